@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/build"
+)
+
+type datasetAgreementCommand struct {
+	Dir     string `arg:"" help:"Folder of the release." type:"existingdir"`
+	Mutants int    `help:"Mutants of each task, at most." default:"12"`
+	Seed    uint32 `help:"Seed that chooses them; the build itself uses 0." default:"1"`
+	Jobs    int    `help:"Candidates run at once; default the number of processors." short:"j"`
+	sandboxFlags
+}
+
+func (datasetAgreementCommand) Help() string {
+	return `Example:
+
+    touchstone dataset agreement schema-release --mutants 20
+
+Every mutant runs twice: under its task's strategy and in a fresh process. A JSON
+object for each repository goes to standard output; any disagreement fails the command.`
+}
+
+func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
+	dataset, err := doctocode.OpenDataset(c.Dir)
+	if err != nil {
+		return err
+	}
+	box, err := c.open(ctx, p.log)
+	if err != nil {
+		return err
+	}
+	cache, err := c.cache()
+	if err != nil {
+		return err
+	}
+	if c.Jobs < 1 {
+		c.Jobs = runtime.NumCPU()
+	}
+	meter := newMeter(p.stderr)
+	defer meter.close()
+	disagreements := 0
+	for _, r := range dataset.Repositories {
+		a, err := build.Agree(ctx, build.AgreementOptions{Dataset: dataset, Cache: cache, Sandbox: box, Workers: c.Jobs,
+			Mutants: c.Mutants, Seed: c.Seed, Progress: meter.show}, r.Name)
+		if err != nil {
+			return err
+		}
+		data, err := json.Marshal(a)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(p.stdout, string(data))
+		disagreements += len(a.Disagreements)
+	}
+	if disagreements > 0 {
+		return fmt.Errorf("%d mutants ended otherwise than in a fresh process", disagreements)
+	}
+	return nil
+}

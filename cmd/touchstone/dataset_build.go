@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+	"runtime"
+
+	"touchstone/internal/doctocode/build"
+)
+
+type datasetBuildCommand struct {
+	Source   string   `arg:"" optional:"" help:"A folder, a git URL or folder, or pypi:NAME==VERSION."`
+	Name     string   `help:"The repository's name." placeholder:"OWNER/NAME"`
+	Commit   string   `help:"The commit, for git." placeholder:"SHA"`
+	Recipe   string   `help:"Build the repositories of this recipe instead." type:"existingfile" placeholder:"FILE"`
+	Out      string   `help:"Folder of the release; an interrupted build goes on there." required:"" type:"path" placeholder:"DIR"`
+	Release  string   `help:"Name of the release; default the repository's." placeholder:"NAME"`
+	Python   string   `help:"Python to use, such as 3.12; default python3." placeholder:"VERSION"`
+	Require  []string `help:"A further requirement; repeatable." placeholder:"REQUIREMENT"`
+	Deselect []string `help:"A test, or the beginning of its node id, to leave out; repeatable." placeholder:"TEST"`
+	Jobs     int      `help:"Tasks worked on at once; default the number of processors." short:"j"`
+	sandboxFlags
+}
+
+func (datasetBuildCommand) Help() string {
+	return `Example:
+
+    touchstone dataset build pypi:schema==0.7.7 --name keleshev/schema --out schema-release
+
+The counts of each repository go to standard output, one JSON object a line.`
+}
+
+func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
+	recipe, err := c.recipe()
+	if err != nil {
+		return err
+	}
+	box, err := c.open(ctx, p.log)
+	if err != nil {
+		return err
+	}
+	cache, err := c.cache()
+	if err != nil {
+		return err
+	}
+	if c.Jobs < 1 {
+		c.Jobs = runtime.NumCPU()
+	}
+	meter := newMeter(p.stderr)
+	result, err := build.Build(ctx, build.Options{
+		Recipe: recipe, Out: c.Out, Cache: cache, Sandbox: box, Workers: c.Jobs, Tool: version(), Log: p.log,
+		Progress: func(repository, step string, done, total int) { meter.show(repository+" "+step, done, total) },
+	})
+	meter.close()
+	for _, r := range result.Repositories {
+		for _, n := range r.Notes {
+			fmt.Fprintf(p.stderr, "%s: %s\n", r.Name, n)
+		}
+		if r.Failed != "" {
+			fmt.Fprintf(p.stderr, "%s is not in the release: %s\n", r.Name, r.Failed)
+			continue
+		}
+		line, err := json.Marshal(map[string]any{"repository": r.Name, "counts": r.Counts})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(p.stdout, string(line))
+	}
+	return err
+}
+
+func (c datasetBuildCommand) recipe() (build.Recipe, error) {
+	switch {
+	case c.Recipe != "" && c.Source != "":
+		return build.Recipe{}, usageError("give a SOURCE or --recipe, not both")
+	case c.Recipe != "":
+		return build.LoadRecipe(c.Recipe)
+	case c.Source == "" || c.Name == "":
+		return build.Recipe{}, usageError("give a SOURCE with --name owner/name, or --recipe FILE")
+	}
+	release := c.Release
+	if release == "" {
+		release = path.Base(c.Name)
+	}
+	return build.Single(release, build.RepositoryRecipe{
+		Name: c.Name, Source: c.Source, Commit: c.Commit, Python: c.Python, Requirements: c.Require, Deselect: c.Deselect,
+	})
+}

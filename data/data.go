@@ -1,0 +1,108 @@
+// Package data holds what ships with the program: the starter release, its
+// sample submissions and their recorded completions.
+package data
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed all:starter/release starter/submissions starter/completions
+var files embed.FS
+
+const samplePrefix = "sample:"
+
+// SampleOf is the name of a sample submission in sample:NAME.
+func SampleOf(s string) (string, bool) { return strings.CutPrefix(s, samplePrefix) }
+
+// Samples are the names of the sample submissions, best first.
+func Samples() []string { return []string{"detailed", "summary", "vague"} }
+
+// Submission is the docs.jsonl of a sample submission.
+func Submission(name string) (io.ReadCloser, error) { return joined("submissions", name) }
+
+// Completions are the recorded replies for a sample submission, or for
+// "original", the starter repositories' own docstrings.
+func Completions(name string) (io.ReadCloser, error) { return joined("completions", name) }
+
+// joined is the files of a folder one after the other, in the order of their names.
+func joined(kind, name string) (io.ReadCloser, error) {
+	dir := "starter/" + kind + "/" + name
+	entries, err := fs.ReadDir(files, dir)
+	if err != nil || strings.ContainsAny(name, "/\\.") {
+		return nil, fmt.Errorf("there are no %s called %q", kind, name)
+	}
+	var all bytes.Buffer
+	for _, e := range entries {
+		data, err := files.ReadFile(dir + "/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		all.Write(data)
+		if len(data) > 0 && data[len(data)-1] != '\n' {
+			all.WriteByte('\n')
+		}
+	}
+	return io.NopCloser(&all), nil
+}
+
+// Install writes an embedded folder into the cache, under a name made of its
+// content, and returns the folder. It is renamed into place, so it is never
+// half-written.
+func Install(cache, dir string) (string, error) {
+	sum := sha256.New()
+	contents := map[string][]byte{}
+	err := fs.WalkDir(files, dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := files.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name := strings.TrimPrefix(path, dir+"/")
+		fmt.Fprintf(sum, "%s %d\n", name, len(data))
+		sum.Write(data)
+		contents[name] = data
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	target := filepath.Join(cache, "data", filepath.Base(filepath.Dir(dir))+"-"+hex.EncodeToString(sum.Sum(nil))[:16])
+	if _, err := os.Stat(target); err == nil {
+		return target, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return "", err
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(target), "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temporary)
+	for name, data := range contents {
+		path := filepath.Join(temporary, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			return "", err
+		}
+	}
+	if err := os.Rename(temporary, target); err != nil {
+		if _, there := os.Stat(target); there == nil {
+			return target, nil // another process was quicker
+		}
+		return "", err
+	}
+	return target, nil
+}

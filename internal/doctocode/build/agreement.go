@@ -1,0 +1,104 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/sandbox"
+)
+
+// AgreementOptions say how the strategies of a release are held against a
+// fresh process.
+type AgreementOptions struct {
+	Dataset  *doctocode.Dataset
+	Cache    string
+	Sandbox  sandbox.Sandbox
+	Workers  int
+	Mutants  int    // of each task, at most
+	Seed     uint32 // mutants other than those of the build come from another seed
+	Progress Progress
+}
+
+// A Disagreement is a mutant on which a task's strategy errs.
+type Disagreement struct {
+	Task     string             `json:"task"`
+	Strategy doctocode.Strategy `json:"strategy"`
+	Operator string             `json:"operator"`
+	Body     string             `json:"body"`
+	Fresh    benchmark.Verdict  `json:"fresh"`
+	Got      benchmark.Verdict  `json:"got"`
+	Detail   string             `json:"detail"`
+}
+
+// An Agreement sums up how often the strategies gave a fresh process's verdict.
+type Agreement struct {
+	Repository    string                     `json:"repository"`
+	Mutants       int                        `json:"mutants"`
+	Killed        int                        `json:"killed"` // mutants that do not pass
+	ByStrategy    map[doctocode.Strategy]int `json:"by_strategy"`
+	Disagreements []Disagreement             `json:"disagreements"`
+}
+
+// Agree runs mutants of every task of a repository under the task's strategy
+// and in a fresh process each.
+func Agree(ctx context.Context, o AgreementOptions, repository string) (Agreement, error) {
+	a := Agreement{Repository: repository, ByStrategy: map[doctocode.Strategy]int{}, Disagreements: []Disagreement{}}
+	tasks := o.Dataset.TasksOf(repository)
+	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache)
+	if err != nil {
+		return a, err
+	}
+	if err := w.Warm(ctx, o.Sandbox); err != nil {
+		return a, err
+	}
+	runner, err := w.NewRunner(o.Sandbox, o.Workers, tasks)
+	if err != nil {
+		return a, err
+	}
+	defer runner.Close()
+	var mu sync.Mutex
+	done := 0
+	err = spread(ctx, o.Workers, len(tasks), func(ctx context.Context, i int) error {
+		t := tasks[i]
+		if t.Strategy == doctocode.Fresh {
+			return nil
+		}
+		mutants, err := runner.Mutants(ctx, t.ID, o.Mutants, Seed(t.ID)^o.Seed)
+		if err != nil {
+			return err
+		}
+		for _, m := range mutants {
+			wall := execute.Wall(o.Dataset.Seconds(repository, t.Tests))
+			c := execute.Candidate{Task: t.ID, Body: m.Body, Tests: t.Tests, Strategy: t.Strategy, Wall: wall, NoJudge: true}
+			got, err := runner.Run(ctx, c)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.ID, err)
+			}
+			c.Strategy = doctocode.Fresh
+			truth, err := runner.Run(ctx, c)
+			if err != nil {
+				return fmt.Errorf("%s: %w", t.ID, err)
+			}
+			mu.Lock()
+			a.Mutants++
+			a.ByStrategy[got.Strategy]++
+			if truth.Verdict != benchmark.Passed {
+				a.Killed++
+			}
+			if got.Verdict != truth.Verdict {
+				a.Disagreements = append(a.Disagreements, Disagreement{Task: t.ID, Strategy: got.Strategy, Operator: m.Operator, Body: m.Body,
+					Fresh: truth.Verdict, Got: got.Verdict, Detail: lastLines(got.Detail+"\n--\n"+truth.Detail, 12)})
+			}
+			mu.Unlock()
+		}
+		return nil
+	}, func() {
+		done++
+		o.Progress(repository+" mutants", done, len(tasks))
+	})
+	return a, err
+}

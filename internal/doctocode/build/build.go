@@ -1,0 +1,330 @@
+// Package build makes benchmark releases out of Python repositories: it
+// fetches the source, makes an environment, runs and traces the tests, keeps
+// the functions that tests discriminate, and proves for each how it can be
+// executed fast.
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/sandbox"
+)
+
+// format changes when the same input would give another release.
+const format = 1
+
+// Options say what is built, where, and with what.
+type Options struct {
+	Recipe   Recipe
+	Out      string
+	Cache    string
+	Sandbox  sandbox.Sandbox
+	Workers  int
+	Tool     string // version of this program, recorded in the release
+	Progress func(repository, step string, done, total int)
+	Log      *slog.Logger
+}
+
+// A Result is what a build has made.
+type Result struct {
+	Release      doctocode.Release
+	Repositories []RepositoryResult
+}
+
+// RepositoryResult is what became of one repository.
+type RepositoryResult struct {
+	Name   string
+	Counts doctocode.Counts
+	Notes  []string
+	Failed string // why it is not in the release; "" when it is
+}
+
+// journalFolder holds an unfinished build, inside the output folder.
+const journalFolder = ".build"
+
+// Build makes the release in o.Out. An interrupted build goes on where it was
+// when it is called again with the same options. A repository that cannot be
+// used is named in the release with its reason; when none can be, the error is
+// a *SuiteError.
+func Build(ctx context.Context, o Options) (Result, error) {
+	if _, err := os.Stat(filepath.Join(o.Out, doctocode.ReleaseFile)); err == nil {
+		return Result{}, &benchmark.InputError{Field: "out", Problem: fmt.Sprintf("%s holds a finished release already", o.Out),
+			Mend: "choose another folder, or remove it first"}
+	}
+	work := filepath.Join(o.Out, journalFolder)
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return Result{}, err
+	}
+	result := Result{Release: doctocode.Release{
+		Format: 1, Name: o.Recipe.Release.Name, Version: o.Recipe.Release.Version, Track: benchmark.DocToCode,
+		Context: o.Recipe.Release.Context, Prompt: "a2-v1", MaxSeconds: o.Recipe.Release.MaxSeconds, ToolVersion: o.Tool,
+		Counts: doctocode.Counts{Dropped: map[string]int{}},
+	}}
+	contents := doctocode.Contents{}
+	lines := releaseLines{}
+	for _, r := range o.Recipe.Repositories {
+		one, err := buildRepository(ctx, o, r, work, contents, &lines)
+		if err != nil {
+			dropped, own := unusable(r.Name, err)
+			if !own {
+				return result, fmt.Errorf("%s: %w", r.Name, err)
+			}
+			lines.dropped = append(lines.dropped, dropped)
+			one = RepositoryResult{Name: r.Name, Failed: err.Error()}
+			result.Release.Counts.Dropped[doctocode.ReasonRepository]++
+		}
+		result.Repositories = append(result.Repositories, one)
+		result.Release.Counts.Add(one.Counts)
+	}
+	if len(lines.tasks) == 0 {
+		why := "no task is left in any repository"
+		if len(result.Repositories) == 1 && result.Repositories[0].Failed != "" {
+			why = result.Repositories[0].Failed
+		}
+		return result, &SuiteError{why}
+	}
+	if err := lines.put(contents); err != nil {
+		return result, err
+	}
+	if err := contents.Write(o.Out, result.Release); err != nil {
+		return result, err
+	}
+	return result, os.RemoveAll(work)
+}
+
+// releaseLines gathers the files of a release that all repositories share.
+type releaseLines struct {
+	repositories []doctocode.Repository
+	tasks        []doctocode.Task
+	dropped      []doctocode.Dropped
+	timings      []doctocode.Timing
+}
+
+func (l *releaseLines) put(c doctocode.Contents) error {
+	for i := range l.dropped {
+		l.dropped[i].Detail = steady(l.dropped[i].Detail)
+	}
+	return errors.Join(
+		doctocode.PutLines(c, doctocode.RepositoriesFile, l.repositories),
+		doctocode.PutLines(c, doctocode.TasksFile, l.tasks),
+		doctocode.PutLines(c, doctocode.DroppedFile, l.dropped),
+		doctocode.PutLines(c, doctocode.TimingsFile, l.timings),
+	)
+}
+
+var unsteady = regexp.MustCompile(`0x[0-9a-fA-F]{6,}|\b\d+\.\d+ ?s\b|\b\d+\.\d+ seconds\b`)
+
+// steady takes addresses and durations out of a message, which differ from
+// run to run of the same input.
+func steady(s string) string { return unsteady.ReplaceAllString(s, "…") }
+
+// planned is what the journal keeps of an environment plan.
+type planned struct {
+	Interpreter string               `json:"interpreter"` // path or version asked for
+	Lock        string               `json:"lock"`
+	LockFile    environment.LockFile `json:"lock_file"`
+	PythonPath  []string             `json:"python_path"`
+	PytestArgs  []string             `json:"pytest_args"`
+	Metadata    doctocode.Metadata   `json:"metadata"`
+	License     string               `json:"license"`
+	Commit      string               `json:"commit"`
+	Notes       []string             `json:"notes"`
+	Collected   int                  `json:"collected"`
+}
+
+func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work string, contents doctocode.Contents, lines *releaseLines) (RepositoryResult, error) {
+	started := time.Now()
+	progress := func(step string, done, total int) { o.Progress(r.Name, step, done, total) }
+	folder := environment.FolderName(r.Name)
+	spec, err := ParseSource(r.Source, r.Commit)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	progress("source", 0, 1)
+	fetched := filepath.Join(work, folder+".source")
+	if err := os.RemoveAll(fetched); err != nil {
+		return RepositoryResult{}, err
+	}
+	defer os.RemoveAll(fetched)
+	source, err := Fetch(ctx, spec, fetched)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	key, err := sourceKey(source, r, o)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	j, err := openJournal(filepath.Join(work, folder), key)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	python, err := environment.FindPython(ctx, r.Python)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	archive := filepath.Join(j.dir, "source.tar.zst")
+	plan, err := once(j, "plan", func() (planned, error) {
+		return makePlan(ctx, o, r, python, source, archive, progress)
+	})
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	if plan.Collected == 0 {
+		return RepositoryResult{}, &SuiteError{"no test was collected" + because(plan.Notes)}
+	}
+	lock, err := environment.ParseLock("requirements.lock", plan.Lock)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	plan.LockFile.Lock = lock
+	tree := filepath.Join(j.dir, "tree")
+	if err := unpack(archive, tree); err != nil {
+		return RepositoryResult{}, err
+	}
+	record := doctocode.Repository{
+		Name: r.Name, Source: source.Spec.Public(), Commit: plan.Commit, License: plan.License, Python: plan.LockFile.Python,
+		Requirement: doctocode.EnvironmentPath(r.Name) + "/requirements.lock", Archive: doctocode.ArchivePath(r.Name), Index: doctocode.IndexPath(r.Name),
+		PythonPath: plan.PythonPath, PytestArgs: plan.PytestArgs, Metadata: plan.Metadata,
+	}
+	workspace, err := execute.Prepare(ctx, execute.Preparation{
+		Repository: record, Tree: tree, Python: python, Lock: lock, Cache: o.Cache,
+	})
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	b := &builder{name: r.Name, box: o.Sandbox, workspace: workspace, journal: j, progress: progress, workers: o.Workers,
+		maxSeconds: o.Recipe.Release.MaxSeconds, deselect: r.Deselect}
+	f, err := b.build(ctx)
+	if err != nil {
+		return RepositoryResult{}, err
+	}
+	record.Counts = f.Counts
+	if len(f.Tasks) > 0 {
+		if err := keepFiles(contents, r.Name, archive, plan.LockFile, f.Index); err != nil {
+			return RepositoryResult{}, err
+		}
+	}
+	lines.repositories = append(lines.repositories, record)
+	lines.tasks = append(lines.tasks, f.Tasks...)
+	lines.dropped = append(lines.dropped, f.Dropped...)
+	for _, id := range testsOf(f.Tasks) {
+		lines.timings = append(lines.timings, doctocode.Timing{Repository: r.Name, Test: id, Seconds: f.Seconds[id]})
+	}
+	lines.timings = append(lines.timings, doctocode.Timing{Repository: r.Name, Step: "build", Seconds: time.Since(started).Seconds()})
+	return RepositoryResult{Name: r.Name, Counts: f.Counts, Notes: append(plan.Notes, f.Notes...)}, nil
+}
+
+func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, archive string, progress Progress) (planned, error) {
+	p, err := PlanEnvironment(ctx, PlanInput{Sandbox: o.Sandbox, Python: python, Source: source, Recipe: r,
+		CacheDir: filepath.Join(o.Cache, "environments"), Progress: progress})
+	if err != nil {
+		return planned{}, err
+	}
+	var packed bytes.Buffer
+	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
+		return planned{}, err
+	}
+	if err := replaceFile(archive, packed.Bytes()); err != nil {
+		return planned{}, err
+	}
+	result := planned{
+		Lock: p.Lock.String(), LockFile: environment.NewLockFile(p.Python, p.Requirements, p.Lock), PythonPath: p.PythonPath,
+		PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit, Collected: len(p.Tests),
+	}
+	for _, n := range p.Notes {
+		result.Notes = append(result.Notes, n.String())
+	}
+	return result, nil
+}
+
+func because(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(notes, "; ")
+}
+
+// sourceKey names everything that determines a repository's part of the release.
+func sourceKey(s Source, r RepositoryRecipe, o Options) (string, error) {
+	var tree bytes.Buffer
+	if err := doctocode.PackTree(s.Dir, &tree); err != nil {
+		return "", err
+	}
+	r.Source, r.Notes = "", ""
+	data, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%d %s %s %g %s\n%s\n", format, o.Tool, o.Sandbox.Name(), o.Recipe.Release.MaxSeconds, s.Commit, data)
+	sum.Write(tree.Bytes())
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func unpack(archive, dir string) error {
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	file, err := os.Open(archive)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	return doctocode.UnpackTree(file, dir)
+}
+
+func keepFiles(c doctocode.Contents, repository, archive string, lock environment.LockFile, index []*doctocode.SourceFile) error {
+	var err error
+	if c[doctocode.ArchivePath(repository)], err = os.ReadFile(archive); err != nil {
+		return err
+	}
+	temporary, err := os.MkdirTemp("", "touchstone-lock-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temporary)
+	if err := lock.Write(temporary); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(temporary)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if c[doctocode.EnvironmentPath(repository)+"/"+e.Name()], err = os.ReadFile(filepath.Join(temporary, e.Name())); err != nil {
+			return err
+		}
+	}
+	return doctocode.PutLines(c, doctocode.IndexPath(repository), index)
+}
+
+// testsOf are the tests that any task uses, each once, in order of first use.
+func testsOf(tasks []doctocode.Task) []string {
+	seen := map[string]bool{}
+	var all []string
+	for _, t := range tasks {
+		for _, id := range t.Tests {
+			if !seen[id] {
+				seen[id] = true
+				all = append(all, id)
+			}
+		}
+	}
+	return all
+}

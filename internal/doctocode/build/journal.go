@@ -1,0 +1,139 @@
+package build
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// journal keeps what a build has found out, so that an interrupted one goes on
+// where it was. Everything in it was determined by the key; another key starts
+// afresh.
+type journal struct {
+	dir string
+	mu  sync.Mutex
+}
+
+func openJournal(dir, key string) (*journal, error) {
+	marker := filepath.Join(dir, "key")
+	if old, err := os.ReadFile(marker); err != nil || string(old) != key {
+		if err := os.RemoveAll(dir); err != nil {
+			return nil, err
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(marker, []byte(key), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return &journal{dir: dir}, nil
+}
+
+// once loads the value of a step, or computes and keeps it.
+func once[T any](j *journal, step string, compute func() (T, error)) (T, error) {
+	var value T
+	path := filepath.Join(j.dir, step+".json")
+	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &value) == nil {
+		return value, nil
+	}
+	value, err := compute()
+	if err != nil {
+		return value, err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return value, err
+	}
+	return value, replaceFile(path, data)
+}
+
+// ledger is a step that is made of many results, each kept as soon as it is known.
+type ledger[T any] struct {
+	mu    sync.Mutex
+	file  *os.File
+	known map[string]T
+}
+
+type ledgerLine[T any] struct {
+	ID    string `json:"id"`
+	Value T      `json:"value"`
+}
+
+func openLedger[T any](j *journal, step string) (*ledger[T], error) {
+	path := filepath.Join(j.dir, step+".jsonl")
+	l := &ledger[T]{known: map[string]T{}}
+	whole := int64(0)
+	if data, err := os.ReadFile(path); err == nil {
+		scanner := bufio.NewScanner(bytes.NewReader(data))
+		scanner.Buffer(nil, 64<<20)
+		for scanner.Scan() {
+			var line ledgerLine[T]
+			if json.Unmarshal(scanner.Bytes(), &line) != nil {
+				break // the line that was being written when the process ended
+			}
+			whole += int64(len(scanner.Bytes())) + 1
+			l.known[line.ID] = line.Value
+		}
+		if whole < int64(len(data)) {
+			if err := os.Truncate(path, whole); err != nil {
+				return nil, err
+			}
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var err error
+	l.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	return l, err
+}
+
+func (l *ledger[T]) get(id string) (T, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	value, ok := l.known[id]
+	return value, ok
+}
+
+func (l *ledger[T]) put(id string, value T) error {
+	data, err := json.Marshal(ledgerLine[T]{id, value})
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.known[id] = value
+	if _, err := l.file.Write(append(data, '\n')); err != nil {
+		return fmt.Errorf("keeping a result: %w", err)
+	}
+	return nil
+}
+
+func (l *ledger[T]) close() error { return l.file.Close() }
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(path string, data []byte) error {
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	if _, err := temporary.Write(data); err != nil {
+		temporary.Close()
+		return err
+	}
+	if err := temporary.Chmod(0o644); err != nil {
+		temporary.Close()
+		return err
+	}
+	if err := temporary.Close(); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}

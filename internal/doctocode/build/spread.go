@@ -1,0 +1,38 @@
+package build
+
+import (
+	"context"
+	"sync"
+)
+
+// spread does n pieces of work on a number of workers and stops at the first
+// error. advance is called after each piece, by one goroutine at a time.
+func spread(ctx context.Context, workers, n int, work func(context.Context, int) error, advance func()) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	todo := make(chan int)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range todo {
+				if err := work(ctx, i); err != nil {
+					cancel(err)
+					continue
+				}
+				mu.Lock()
+				advance()
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range n {
+		select {
+		case todo <- i:
+		case <-ctx.Done():
+		}
+	}
+	close(todo)
+	wg.Wait()
+	return context.Cause(ctx)
+}

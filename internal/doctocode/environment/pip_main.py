@@ -1,0 +1,4 @@
+
+from pip._internal.cli.main import main
+
+sys.exit(main())

@@ -1,0 +1,290 @@
+package evaluate
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"sync"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/execute"
+)
+
+// Names of the files of an evaluation.
+const (
+	ManifestFile    = "evaluation.json"
+	VerdictsFile    = "verdicts.jsonl"
+	CompletionsFile = "completions.jsonl"
+	ScoresFile      = "scores.csv"
+)
+
+// manifest says what an output folder holds results of.
+type manifest struct {
+	Release   string `json:"release"`
+	Tasks     string `json:"tasks_sha256"`
+	Docs      string `json:"docs"`
+	Evaluator string `json:"evaluator"`
+	Key       string `json:"evaluator_fingerprint"`
+	Prompt    string `json:"prompt"`
+	Context   string `json:"context"`
+	Samples   int    `json:"samples"`
+	Strategy  string `json:"strategy,omitempty"`
+	Sandbox   string `json:"sandbox"`
+}
+
+// book keeps the verdicts of an evaluation: in memory, and in the output
+// folder as they come.
+type book struct {
+	options Options
+	mu      sync.Mutex
+	samples map[string]Sample
+	replies map[string]Reply
+	files   [2]*os.File // verdicts and completions; nil without a folder
+}
+
+func key(task string, sample int) string { return task + "\x00" + strconv.Itoa(sample) }
+
+func openBook(o Options) (*book, error) {
+	b := &book{options: o, samples: map[string]Sample{}, replies: map[string]Reply{}}
+	if o.Out == "" {
+		return b, nil
+	}
+	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+		return nil, err
+	}
+	m := manifest{Release: o.Dataset.Release.ID(), Tasks: o.Dataset.Release.Files[doctocode.TasksFile], Docs: o.DocsKey,
+		Evaluator: o.Evaluator.Name(), Key: o.Evaluator.Fingerprint(), Prompt: o.Dataset.Release.Prompt,
+		Context: o.Dataset.Release.Context, Samples: o.Samples, Strategy: string(o.Strategy), Sandbox: o.Sandbox.Name()}
+	path := filepath.Join(o.Out, ManifestFile)
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if data, err = json.MarshalIndent(m, "", "  "); err != nil {
+			return nil, err
+		}
+		if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, err
+	default:
+		var old manifest
+		if json.Unmarshal(data, &old) != nil || !reflect.DeepEqual(old, m) {
+			return nil, &benchmark.InputError{Field: "out", Problem: o.Out + " holds another evaluation (see its " + ManifestFile + ")",
+				Mend: "choose another folder"}
+		}
+	}
+	for i, name := range []string{VerdictsFile, CompletionsFile} {
+		path := filepath.Join(o.Out, name)
+		if err := b.load(path, i == 0); err != nil {
+			return nil, err
+		}
+		if b.files[i], err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	// A verdict whose reply was not written is done again; so is a sample that the machine failed.
+	for k, s := range b.samples {
+		if _, ok := b.replies[k]; s.Verdict == benchmark.InfraError || !ok {
+			delete(b.samples, k)
+		}
+	}
+	return b, nil
+}
+
+// load reads whole lines and cuts off the one that was being written when the
+// process ended.
+func (b *book) load(path string, verdicts bool) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	whole := 0
+	for line := range bytes.Lines(data) {
+		if line[len(line)-1] != '\n' {
+			break
+		}
+		if verdicts {
+			var s Sample
+			if json.Unmarshal(line, &s) != nil {
+				break
+			}
+			b.samples[key(s.Task, s.Sample)] = s
+		} else {
+			var r Reply
+			if json.Unmarshal(line, &r) != nil {
+				break
+			}
+			b.replies[key(r.Task, r.Sample)] = r
+		}
+		whole += len(line)
+	}
+	if whole < len(data) {
+		return os.Truncate(path, int64(whole))
+	}
+	return nil
+}
+
+func (b *book) has(task string, sample int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, ok := b.samples[key(task, sample)]
+	return ok
+}
+
+// put keeps a verdict, and before it the reply that it is about.
+func (b *book) put(s Sample, r Reply, replied bool) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	k := key(s.Task, s.Sample)
+	if replied {
+		b.replies[k] = r
+		if err := appendLine(b.files[1], r); err != nil {
+			return err
+		}
+	}
+	b.samples[k] = s
+	return appendLine(b.files[0], s)
+}
+
+func appendLine(file *os.File, value any) error {
+	if file == nil {
+		return nil
+	}
+	data, err := marshal(value)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	return err
+}
+
+func marshal(value any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return b.Bytes(), err
+}
+
+func (b *book) close() {
+	for _, f := range b.files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// finish scores what there is and writes the files in the release's order.
+func (b *book) finish(documented map[string]bool) (Result, error) {
+	o := b.options
+	var r Result
+	for _, s := range b.samples {
+		if s.Verdict == benchmark.InfraError {
+			r.Missing++
+		}
+		if s.Recheck == execute.Suspicious {
+			r.Flagged++
+		}
+		r.Samples = append(r.Samples, s)
+	}
+	r.Samples = sorted(o.Dataset, r.Samples)
+	byTask := map[string][]benchmark.Verdict{}
+	for _, s := range r.Samples {
+		byTask[s.Task] = append(byTask[s.Task], s.Verdict)
+		reply := b.replies[key(s.Task, s.Sample)]
+		r.Tokens.Prompt += reply.PromptTokens
+		r.Tokens.Completion += reply.CompletionTokens
+		r.Tokens.Reasoning += reply.ReasoningTokens
+	}
+	var results []doctocode.TaskResult
+	for _, t := range o.Dataset.Tasks {
+		id, err := benchmark.ParseTaskID(t.ID)
+		if err != nil {
+			return r, err
+		}
+		results = append(results, doctocode.TaskResult{Task: id, Verdicts: byTask[t.ID], Documented: documented[t.ID]})
+	}
+	r.Score = doctocode.ScoreOf(results, o.Samples)
+	if o.Out == "" {
+		return r, nil
+	}
+	return r, b.write(r)
+}
+
+func (b *book) write(r Result) error {
+	var verdicts, replies bytes.Buffer
+	for _, s := range r.Samples {
+		line, err := marshal(s)
+		if err != nil {
+			return err
+		}
+		verdicts.Write(line)
+		if reply, ok := b.replies[key(s.Task, s.Sample)]; ok {
+			if line, err = marshal(reply); err != nil {
+				return err
+			}
+			replies.Write(line)
+		}
+	}
+	var scores bytes.Buffer
+	if err := WriteScores(&scores, r.Score); err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{VerdictsFile: verdicts.Bytes(), CompletionsFile: replies.Bytes(), ScoresFile: scores.Bytes()} {
+		path := filepath.Join(b.options.Out, name)
+		if err := os.WriteFile(path+".new", data, 0o644); err != nil {
+			return err
+		}
+		if err := os.Rename(path+".new", path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteScores writes scores.csv: a row for each repository and one, named
+// "mean", for the mean over repositories. A pass@k that does not exist, because no
+// task has k samples that count, is an empty cell.
+func WriteScores(w *bytes.Buffer, score doctocode.Score) error {
+	out := csv.NewWriter(w)
+	header := []string{"repository", "tasks", "documented", "samples"}
+	for _, p := range score.PassAt {
+		header = append(header, fmt.Sprintf("pass@%d", p.K))
+	}
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	row := func(name string, tasks, documented, samples int, at []doctocode.PassAt) error {
+		cells := []string{name, strconv.Itoa(tasks), strconv.Itoa(documented), strconv.Itoa(samples)}
+		for _, p := range at {
+			cell := ""
+			if p.Tasks > 0 {
+				cell = strconv.FormatFloat(p.Value, 'f', 6, 64)
+			}
+			cells = append(cells, cell)
+		}
+		return out.Write(cells)
+	}
+	for _, r := range score.Repositories {
+		if err := row(r.Repository, r.Tasks, r.Documented, r.Samples, r.PassAt); err != nil {
+			return err
+		}
+	}
+	if err := row("mean", score.Tasks, score.Documented, score.Samples, score.PassAt); err != nil {
+		return err
+	}
+	out.Flush()
+	return out.Error()
+}

@@ -1,0 +1,132 @@
+package evaluator
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"touchstone/internal/benchmark"
+)
+
+// Recorded replies with completions from a file.
+type Recorded struct {
+	samples     int
+	fingerprint string
+	completions map[recordedKey]Completion
+}
+
+// recordedKey names a completion. docstring is "" when it holds for any.
+type recordedKey struct {
+	task      string
+	sample    int
+	docstring string // SHA-256 of the docstring it was made for, in hexadecimal
+}
+
+// ReadRecorded reads completions, one object a line: task_id, sample (from 0
+// on, default 0), completion, and optionally model and docstring_sha256. A
+// line with docstring_sha256 is used only for a task whose judged docstring
+// has that hash (of its UTF-8 text as submitted, "" for none), so that one file
+// can serve several submissions. Errors are *benchmark.InputError unless
+// reading failed.
+func ReadRecorded(r io.Reader, file string) (*Recorded, error) {
+	sum := sha256.New()
+	rec := &Recorded{completions: map[recordedKey]Completion{}}
+	firstLine := map[recordedKey]int{}
+	err := eachLine(io.TeeReader(r, sum), file, func(line int, data []byte) error {
+		key, completion, err := readCompletion(file, line, data)
+		if err != nil {
+			return err
+		}
+		if earlier, ok := firstLine[key]; ok && rec.completions[key] != completion {
+			return &benchmark.InputError{File: file, Line: line, Field: "sample",
+				Problem: fmt.Sprintf("sample %d of %s differs from line %d", key.sample, key.task, earlier),
+				Mend:    "number the samples of a task from 0 on"}
+		}
+		if _, ok := firstLine[key]; !ok {
+			firstLine[key] = line
+		}
+		rec.completions[key] = completion
+		rec.samples = max(rec.samples, key.sample+1)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rec.fingerprint = "recorded/" + hex.EncodeToString(sum.Sum(nil))
+	return rec, nil
+}
+
+// maxSample keeps a slip of the pen from planning millions of samples.
+const maxSample = 999
+
+func readCompletion(file string, line int, data []byte) (recordedKey, Completion, error) {
+	var row struct {
+		TaskID     *string `json:"task_id"`
+		Sample     int     `json:"sample"`
+		Completion *string `json:"completion"`
+		Model      string  `json:"model"`
+		Docstring  *string `json:"docstring_sha256"`
+	}
+	if err := decodeLine(file, line, data, &row); err != nil {
+		return recordedKey{}, Completion{}, err
+	}
+	bad := func(field, problem, mend string) (recordedKey, Completion, error) {
+		return recordedKey{}, Completion{}, &benchmark.InputError{File: file, Line: line, Field: field, Problem: problem, Mend: mend}
+	}
+	if row.TaskID == nil {
+		return bad("task_id", "is missing", "write it as owner/name:path::qualname")
+	}
+	id, err := benchmark.ParseTaskID(*row.TaskID)
+	if err != nil {
+		return recordedKey{}, Completion{}, located(err, file, line)
+	}
+	if row.Completion == nil {
+		return bad("completion", "is missing", "give the reply as the model wrote it")
+	}
+	if row.Sample < 0 || row.Sample > maxSample {
+		return bad("sample", fmt.Sprintf("%d is not a sample number", row.Sample), fmt.Sprintf("count from 0 to at most %d", maxSample))
+	}
+	key := recordedKey{task: id.String(), sample: row.Sample}
+	if row.Docstring != nil {
+		sum := strings.ToLower(*row.Docstring)
+		if b, err := hex.DecodeString(sum); err != nil || len(b) != sha256.Size {
+			return bad("docstring_sha256", "is not a SHA-256", "write 64 hexadecimal digits")
+		}
+		key.docstring = sum
+	}
+	return key, Completion{Text: *row.Completion, Model: row.Model, FinishReason: "stop"}, nil
+}
+
+// Name implements Evaluator.
+func (r *Recorded) Name() string { return "recorded" }
+
+// Fingerprint is the SHA-256 of the file.
+func (r *Recorded) Fingerprint() string { return r.fingerprint }
+
+// Samples is one more than the highest sample number in the file.
+func (r *Recorded) Samples() int { return r.samples }
+
+// Len is the number of completions.
+func (r *Recorded) Len() int { return len(r.completions) }
+
+// Complete returns the recorded completion, or ErrNoCompletion. One that was
+// recorded for the task's docstring goes before one that holds for any.
+func (r *Recorded) Complete(ctx context.Context, q Request) (Completion, error) {
+	if err := ctx.Err(); err != nil {
+		return Completion{}, err
+	}
+	text, _ := q.Docstring()
+	for _, docstring := range []string{DocstringSHA256(text), ""} {
+		if c, ok := r.completions[recordedKey{q.ID, q.Sample, docstring}]; ok {
+			c.Cached = true
+			return c, nil
+		}
+	}
+	return Completion{}, fmt.Errorf("%w for sample %d of %s", ErrNoCompletion, q.Sample, q.ID)
+}
+
+// DocstringSHA256 is how a recorded completion names the docstring it was made for.
+func DocstringSHA256(text string) string { return textSHA256(text) }

@@ -1,0 +1,134 @@
+package execute
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/sandbox"
+)
+
+// Preparation is what a repository's workspace is made from.
+type Preparation struct {
+	Repository doctocode.Repository
+	Tree       string // folder with the unchanged repository
+	Python     environment.Python
+	Lock       environment.Lock
+	Index      []*doctocode.SourceFile // may be set later
+	Cache      string
+}
+
+// Prepare makes the environment, unless the cache has it, and opens the tree.
+func Prepare(ctx context.Context, p Preparation) (*Workspace, error) {
+	e, err := environment.Create(ctx, p.Python, p.Lock, filepath.Join(p.Cache, "environments"), environment.CreateOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("making the environment of %s: %w", p.Repository.Name, err)
+	}
+	metadata, err := metadataFolder(p.Cache, p.Repository.Metadata)
+	if err != nil {
+		return nil, err
+	}
+	return Open(Recipe{
+		Name: p.Repository.Name, Tree: p.Tree, Interpreter: e.Interpreter(), Environ: e.Environ(p.Repository.PythonPath),
+		Mounts:     append(e.Mounts(), sandbox.Mount{Source: metadata, Target: environment.MetadataDir}),
+		PytestArgs: p.Repository.PytestArgs, Index: p.Index, Cache: p.Cache, Key: e.Key,
+	})
+}
+
+// PrepareFrom makes the workspace of a repository of a release.
+func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) (*Workspace, error) {
+	r, err := d.Repository(name)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := environment.ReadLockFile(filepath.Join(d.Dir, doctocode.EnvironmentPath(name)))
+	if err != nil {
+		return nil, err
+	}
+	python, err := environment.FindPython(ctx, lock.Python)
+	if err != nil {
+		return nil, err
+	}
+	index, err := d.Index(r)
+	if err != nil {
+		return nil, err
+	}
+	archive := filepath.Join(d.Dir, filepath.FromSlash(r.Archive))
+	tree, err := unpackedTree(archive, d.Release.Files[r.Archive], cache)
+	if err != nil {
+		return nil, fmt.Errorf("unpacking %s: %w", r.Archive, err)
+	}
+	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock.Lock, Index: index, Cache: cache})
+}
+
+// unpackedTree is the cache's folder of an archive, named by its SHA-256.
+func unpackedTree(archive, sum, cache string) (string, error) {
+	dir := filepath.Join(cache, "trees", sum[:24])
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temporary)
+	file, err := os.Open(archive)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	inner := filepath.Join(temporary, "tree")
+	if err := doctocode.UnpackTree(file, inner); err != nil {
+		return "", err
+	}
+	if err := os.Rename(inner, dir); err != nil {
+		if _, there := os.Stat(dir); there == nil {
+			return dir, nil // another process was quicker
+		}
+		return "", err
+	}
+	return dir, nil
+}
+
+// metadataFolder is the cache's folder of a distribution's metadata.
+func metadataFolder(cache string, m doctocode.Metadata) (string, error) {
+	data, err := json.Marshal(m)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(data)
+	dir := filepath.Join(cache, "metadata", hex.EncodeToString(sum[:])[:24])
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	temporary, err := os.MkdirTemp(filepath.Dir(dir), "new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(temporary)
+	if err := os.Chmod(temporary, 0o755); err != nil {
+		return "", err
+	}
+	if err := environment.WriteMetadata(temporary, m); err != nil {
+		return "", err
+	}
+	if err := os.Rename(temporary, dir); err != nil {
+		if _, there := os.Stat(dir); there == nil {
+			return dir, nil
+		}
+		return "", err
+	}
+	return dir, nil
+}
