@@ -86,7 +86,7 @@ func packEntry(root *os.Root, t *tar.Writer, name string, d fs.DirEntry) error {
 // *TreeError; what was written until then is left for the caller to remove.
 func UnpackTree(r io.Reader, dir string) error {
 	counted := &CountingReader{R: r}
-	z, err := zstd.NewReader(counted, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+	z, err := zstd.NewReader(counted, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128<<20))
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func TestConformance(t *testing.T) {
 		{"memory folders are empty, writable and executable", ruleTmpfs},
 		{"only processes of the sandbox exist", ruleNoHostProcesses},
 		{"the program is nobody, without privileges", ruleNoPrivileges},
-		{"namespaces, mounts and tracing are refused", ruleNoKernelInterfaces},
+		{"namespaces, mounts and raw sockets are refused", ruleNoKernelInterfaces},
 
 		{"allocation beyond the limit fails", ruleMemory},
 		{"processes beyond the limit fail", ruleProcesses},

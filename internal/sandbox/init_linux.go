@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"syscall"
@@ -46,7 +47,9 @@ func (u *unavailable) Unwrap() error { return u.error }
 
 // runInit never returns: it becomes the program or exits.
 func runInit() {
-	onOwnThread()
+	// Privileges, Landlock and seccomp belong to threads; the one that execs
+	// decides.
+	runtime.LockOSThread()
 	debug.SetGCPercent(-1) // it lives for milliseconds
 	err := setUp()
 	status := []byte{statusFailed}
@@ -82,7 +85,7 @@ func setUp() error {
 	if err := buildRoot(o.Spec); err != nil {
 		return err
 	}
-	setKernelLimits(o.Spec.Limits)
+	setKernelLimits()
 	if err := dropPrivileges(o.SwitchUser); err != nil {
 		return &unavailable{err}
 	}
@@ -110,17 +113,12 @@ func setUp() error {
 	return become(o.Spec)
 }
 
-// setKernelLimits sets what belongs to namespaces rather than to processes.
-// Kernels differ in what they let us set; nothing here is the only fence.
-func setKernelLimits(l Limits) {
-	for name, value := range map[string]int64{
-		"/proc/sys/user/max_user_namespaces": 0, // the system call filter forbids them, too
-		"/proc/sys/kernel/shmall":            l.Scratch / int64(os.Getpagesize()),
-		"/proc/sys/kernel/shmmax":            l.Scratch,
-		"/proc/self/oom_score_adj":           oomScore,
-	} {
-		_ = os.WriteFile(name, strconv.AppendInt(nil, value, 10), 0)
-	}
+// setKernelLimits sets what is neither a privilege nor an rlimit. Kernels
+// differ in what they let us set; nothing here is the only fence.
+func setKernelLimits() {
+	// The system call filter forbids user namespaces, too.
+	_ = os.WriteFile("/proc/sys/user/max_user_namespaces", []byte("0"), 0)
+	_ = os.WriteFile("/proc/self/oom_score_adj", strconv.AppendInt(nil, oomScore, 10), 0)
 }
 
 // dieWithParent has the kernel kill us when the parent's spawning thread ends,

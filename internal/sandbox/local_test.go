@@ -54,6 +54,24 @@ func TestLocalAsOrdinaryUser(t *testing.T) {
 	}
 }
 
+// TestLocalCallFilter shows what the local sandbox refuses beyond Docker's
+// default profile.
+func TestLocalCallFilter(t *testing.T) {
+	open(t, "local").python(t, `
+import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+PTRACE_TRACEME, AF_VSOCK, AF_ALG, SOCK_STREAM, SOCK_SEQPACKET = 0, 40, 38, 1, 5
+def refused(number, call, *args):
+    assert call(*args) == -1 and ctypes.get_errno() == number, (call, args, ctypes.get_errno())
+refused(errno.EPERM, libc.ptrace, PTRACE_TRACEME, 0, 0, 0)
+refused(errno.EPERM, libc.shmget, 0, 4096, 0o600)
+refused(errno.EPERM, libc.memfd_create, b"x", 0)
+refused(errno.EAFNOSUPPORT, libc.socket, AF_VSOCK, SOCK_STREAM, 0)
+refused(errno.EAFNOSUPPORT, libc.socket, AF_ALG, SOCK_SEQPACKET, 0)
+print("refused")
+`, sandbox.Spec{}).printed(t, "refused")
+}
+
 // BenchmarkLocal measures the whole life of a program that does nothing.
 func BenchmarkLocal(b *testing.B) {
 	s, err := sandbox.NewLocal()

@@ -3,7 +3,6 @@ package sandbox
 import (
 	"fmt"
 	"os"
-	"runtime"
 
 	"github.com/landlock-lsm/go-landlock/landlock"
 	landlocksys "github.com/landlock-lsm/go-landlock/landlock/syscall"
@@ -128,7 +127,3 @@ func (r resourceLimit) set() error {
 	value := min(r.value, now.Max)
 	return unix.Prlimit(0, r.resource, &unix.Rlimit{Cur: value, Max: value}, nil)
 }
-
-// onOwnThread keeps the goroutine on its thread for good: privileges, Landlock
-// and seccomp belong to threads, and the thread that execs decides.
-func onOwnThread() { runtime.LockOSThread() }

@@ -41,7 +41,7 @@ type Limits struct {
 // Inside there are the system's programs and libraries (read-only; with Docker
 // those of the image), /proc of the namespace, /dev/null, zero, random, urandom,
 // an empty writable /tmp and /dev/shm, a loopback interface of its own, the
-// mounts, and nothing else. Namespaces, mounts and tracing are refused inside.
+// mounts, and nothing else. New namespaces and mounts are refused inside.
 type Spec struct {
 	Argv   []string // Argv[0] is an absolute path inside
 	Env    []string // the whole environment, as KEY=value (Docker adds HOME if it is missing)

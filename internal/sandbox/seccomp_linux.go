@@ -21,6 +21,8 @@ var deniedCalls = []uint32{
 	unix.SYS_FSOPEN, unix.SYS_FSCONFIG, unix.SYS_FSMOUNT, unix.SYS_FSPICK,
 	unix.SYS_UNSHARE, unix.SYS_SETNS,
 	unix.SYS_OPEN_BY_HANDLE_AT,
+	// memory that the limit on the address space does not see
+	unix.SYS_SHMGET, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET,
 	// kernel interfaces with a large attack surface
 	unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD,
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,

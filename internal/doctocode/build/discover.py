@@ -92,7 +92,7 @@ class Discovery:
         try:
             return tomllib.loads(text)
         except ValueError as e:
-            self.note(name, "it is not TOML: %s" % e)
+            self.note(name, "it is not TOML%s" % "".join(re.findall(r" \(at .*\)$", str(e))))
             return {}
 
     def ini(self, name, text=None):
@@ -103,11 +103,13 @@ class Discovery:
             try:
                 parser.read_string(text)
             except configparser.Error as e:
-                self.note(name, "it cannot be read: %s" % " ".join(str(e).split()))
+                self.note(name, "it cannot be read%s" % (" (line %d)" % e.lineno if getattr(e, "lineno", 0) else ""))
         return parser
 
     def note(self, subject, text):
-        self.notes.append({"subject": subject, "text": text})
+        note = {"subject": subject, "text": text}
+        if note not in self.notes:
+            self.notes.append(note)
 
     # Requirements
 
@@ -384,7 +386,7 @@ class Discovery:
         try:
             module = ast.parse(text)
         except (SyntaxError, ValueError) as e:
-            self.note("setup.py", "it does not parse: %s" % e)
+            self.note("setup.py", "it does not parse%s" % (" (line %d)" % e.lineno if getattr(e, "lineno", 0) else ""))
             return
         known = {}
         keywords = {}

@@ -5,6 +5,7 @@ package build
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,6 +95,11 @@ func ParseSource(source, commit string) (SourceSpec, error) {
 			return bad("commit", "a source archive has no commits", "leave the commit out, or give the git repository")
 		}
 		return SourceSpec{Kind: ArchiveSource, Name: name, Version: version}, nil
+	}
+	if u, err := url.Parse(source); err == nil && u.User != nil {
+		if _, secret := u.User.Password(); secret {
+			return bad("source", "the URL holds a password, which a release would show", "leave it out and let git ask its credential helper")
+		}
 	}
 	if urlForm.MatchString(source) || scpForm.MatchString(source) && !isFolder(source) {
 		return SourceSpec{Kind: GitSource, Location: source, Commit: commit}, nil

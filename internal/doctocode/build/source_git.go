@@ -53,10 +53,9 @@ func (s *Source) fetchGit(ctx context.Context) error {
 		return err
 	}
 	s.Commit = commit
-	if s.Spec.Commit == "" && filepath.IsAbs(s.Spec.Location) {
-		if out, err := git(ctx, repository, "--no-optional-locks", "status", "--porcelain", "--untracked-files=no", "--ignore-submodules=all"); err == nil && len(out) > 0 {
-			s.note("", "the work tree has changes that are not committed; they are not part of the source")
-		}
+	if s.Spec.Commit == "" && exists(filepath.Join(s.Spec.Location, ".git")) {
+		// Whether there is any, only git status would tell, which may run filters.
+		s.note("", "taken at the commit "+commit+"; what is not committed is not part of it")
 	}
 	s.Version = taggedVersion(ctx, repository, commit)
 	return s.writeCommit(ctx, repository)

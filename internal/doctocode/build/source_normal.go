@@ -28,16 +28,17 @@ func isDropped(name string) bool {
 	return isBuiltMetadata(name)
 }
 
+// sourceFolders usually hold a repository's packages; a build leaves its
+// metadata there or at the root.
+var sourceFolders = []string{".", "src", "lib", "source", "python"}
+
 // isBuiltMetadata reports whether a path lies in the metadata that a build
-// left at the root or in the folder of the packages. Deeper ones are the
-// repository's own, for example data of its tests. Two sets of metadata of one
-// distribution would disagree: the release writes its own.
+// left behind. Deeper ones are the repository's own, for example data of its
+// tests. Two sets of metadata of one distribution would disagree: the release
+// writes its own.
 func isBuiltMetadata(name string) bool {
-	for depth, part := range strings.Split(name, "/") {
-		if depth > 1 {
-			return false
-		}
-		if strings.HasSuffix(part, ".egg-info") || strings.HasSuffix(part, ".dist-info") {
+	for folder := name; folder != "."; folder = path.Dir(folder) {
+		if ext := path.Ext(folder); (ext == ".egg-info" || ext == ".dist-info") && slices.Contains(sourceFolders, path.Dir(folder)) {
 			return true
 		}
 	}

@@ -72,13 +72,7 @@ func TestExtract(t *testing.T) {
 // checkParse has Python read every file; only those named unparsable may fail.
 func checkParse(t *testing.T, files []map[string]string) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("TOUCHSTONE_REQUIRE") == "all" {
-			t.Fatal(err)
-		}
-		t.Skip("no python3")
-	}
+	python := requirePython(t)
 	input, err := json.Marshal(files)
 	if err != nil {
 		t.Fatal(err)
@@ -109,6 +103,18 @@ for file in json.load(sys.stdin):
 			t.Errorf("%s parses", file["name"])
 		}
 	}
+}
+
+func requirePython(t *testing.T) string {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		if os.Getenv("TOUCHSTONE_REQUIRE") == "all" {
+			t.Fatal(err)
+		}
+		t.Skip("no python3")
+	}
+	return python
 }
 
 func readCases(t testing.TB) []*goldenCase {

@@ -10,27 +10,30 @@ import (
 // from <think> to </think>, the first of which a chat template may have taken.
 func (x *extraction) unthink(reply string) string {
 	const open, shut = "<think>", "</think>"
-	if strings.HasPrefix(strings.TrimLeft(reply, " \t\n"), open) {
-		_, answer, closed := strings.Cut(reply, shut)
-		if !closed {
-			x.changed(UnfinishedThinking, "the reply ends inside <think>")
-			return ""
+	answer := strings.TrimLeft(reply, " \t\n")
+	if strings.HasPrefix(answer, open) {
+		for strings.HasPrefix(answer, open) {
+			_, rest, closed := strings.Cut(answer, shut)
+			if !closed {
+				x.changed(UnfinishedThinking, "the reply ends inside <think>")
+				return ""
+			}
+			reply, answer = rest, strings.TrimLeft(rest, " \t\n")
 		}
 		x.changed(RemovedThinking, "what stands in <think> was removed")
-		return answer
+		return reply
 	}
-	at := 0
-	for line := range strings.Lines(reply) {
-		at += len(line)
-		if strings.HasSuffix(strings.TrimRight(line, " \t\n"), shut) && !strings.Contains(line, open) {
-			if isCode(reply, func(line string) bool { return strings.Contains(line, shut) }) {
-				return reply
-			}
-			x.changed(RemovedThinking, "what stands before </think> was removed")
-			return reply[at:]
-		}
+	at := strings.LastIndex(reply, shut)
+	if at < 0 {
+		return reply
 	}
-	return reply
+	line, next := lineAt(reply, strings.LastIndexByte(reply[:at], '\n')+1)
+	closes := strings.HasSuffix(strings.TrimRight(line, " \t"), shut) && !strings.Contains(line, open)
+	if !closes || isCode(reply, func(line string) bool { return strings.Contains(line, shut) }) {
+		return reply
+	}
+	x.changed(RemovedThinking, "what stands before </think> was removed")
+	return reply[next:]
 }
 
 // isCode reports whether a text reads as Python in which every line that

@@ -73,16 +73,28 @@ func (x *extraction) repeats(code string, statements []pytoken.Statement) []repe
 	}
 	var stack []scope
 	var found []repeat
-	outside := make([]bool, len(statements)) // not inside any def
+	// How many statements up to each can only stand in a function, while none
+	// is around them; and how many are neither imports nor headers around the target.
+	leaving, others := make([]int, len(statements)+1), make([]int, len(statements)+1)
 	for i, s := range statements {
 		column := columnOf(s.Indent)
 		for len(stack) > 0 && stack[len(stack)-1].column >= column {
 			stack = stack[:len(stack)-1]
 		}
-		outside[i] = !slices.ContainsFunc(stack, func(s scope) bool { return s.def })
+		leaving[i+1], others[i+1] = leaving[i], others[i]
 		h, ok := s.Header(code)
 		if !ok {
+			outside := !slices.ContainsFunc(stack, func(s scope) bool { return s.def })
+			if outside && leaves(code, s) {
+				leaving[i+1]++
+			}
+			if _, imports := importStatement(code, s); !imports {
+				others[i+1]++
+			}
 			continue
+		}
+		if !slices.Contains(x.enclosingNames(), h.Name) {
+			others[i+1]++
 		}
 		if h.Keyword == "def" && h.Name == x.name {
 			names := make([]string, len(stack))
@@ -96,21 +108,11 @@ func (x *extraction) repeats(code string, statements []pytoken.Statement) []repe
 		stack = append(stack, scope{column, h.Name, h.Keyword == "def"})
 	}
 	wanted := x.parameters()
+	last := len(statements)
 	return slices.DeleteFunc(found, func(r repeat) bool {
-		others := false
-		for i, s := range statements {
-			if i >= r.decorators && i < r.end {
-				continue
-			}
-			_, imports := importStatement(code, s)
-			h, ok := s.Header(code)
-			if outside[i] && !ok && leaves(code, s) {
-				return true
-			}
-			wrapper := ok && i < r.at && slices.Contains(x.enclosingNames(), h.Name)
-			others = others || i >= r.end || !imports && !wrapper
-		}
-		return others && !slices.Equal(r.parameters, wanted)
+		returns := leaving[r.decorators] > 0 || leaving[last] > leaving[r.end]
+		more := others[r.decorators] > 0 || r.end < last
+		return returns || more && !slices.Equal(r.parameters, wanted)
 	})
 }
 

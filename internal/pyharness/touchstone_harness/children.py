@@ -4,15 +4,16 @@ import gc
 import os
 import secrets
 import select
-import shutil
 import signal
 import sys
 import time
 
-from . import limits, wire
+from . import limits, scratch, wire
 
 OUTPUT_KEPT = 16 << 10
 OUTPUT_MOST = 32 << 20
+RECORDS_MOST = 1 << 30
+MEMORY_GLANCE = 0.1  # seconds between looks at the memory that the children use
 
 
 class ParentGone(Exception):
@@ -28,18 +29,31 @@ class Ended:
         self.timed_out = False
         self.test_timed_out = False
         self.flooded = False
+        self.overfed = False  # its processes together used more memory than allowed
         self.forged = False
         self.meddled = False  # it changed limits or priority of the server
+        self.leave = False  # the server cannot be used for another child
         self.output = b""
         self.seconds = 0.0
+
+
+class Bounds:
+    """How much a child may use; None is no bound."""
+
+    def __init__(self, wall, run_wall=None, test_wall=None, memory=None, records=RECORDS_MOST):
+        self.wall = wall  # seconds for all of it
+        self.run_wall = run_wall  # seconds from the moment the tests are collected
+        self.test_wall = test_wall  # seconds for any one test
+        self.memory = memory  # bytes, of all its processes
+        self.records = records  # bytes
 
 
 class Children:
     """Runs one child at a time."""
 
-    def __init__(self, stdin_fd, scratch=("/tmp", "/dev/shm")):
+    def __init__(self, stdin_fd, folders=("/tmp", "/dev/shm")):
         self._stdin = stdin_fd
-        self._scratch = scratch
+        self._folders = folders
         self._state = limits.state()
         wake_read, wake_write = os.pipe()
         os.set_blocking(wake_read, False)
@@ -48,196 +62,187 @@ class Children:
         signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
         signal.signal(signal.SIGCHLD, lambda *_: None)
 
-    def run(self, work, wall, on_record, test_wall=None, run_wall=None):
+    def run(self, work, bounds, on_record):
         """Forks; work(writer) runs in the child, which then exits with 0.
         Every record is handed to on_record as it comes. Afterwards no process
-        of the child is left and the scratch folders are empty.
-
-        wall: seconds for all of it. run_wall: seconds from the moment the
-        tests are collected. test_wall: seconds for any one test."""
-        ended = Ended()
+        of the child is left and the scratch folders are empty."""
         nonce = secrets.token_hex(8)
         result_read, result_write = os.pipe()
         output_read, output_write = os.pipe()
         started = time.monotonic()
         pid = os.fork()
         if pid == 0:
-            self._be_child(work, nonce, result_write, output_write)
+            _be_child(work, nonce, result_write, output_write)
         os.close(result_write)
         os.close(output_write)
+        watch = _Watch(pid, bounds, wire.Reader(nonce, bounds.records), result_read, output_read, on_record)
         try:
-            self._watch(pid, nonce, result_read, output_read, started, wall, test_wall, run_wall, on_record, ended)
+            watch.until_over(started, self._stdin, self._wake)
         finally:
+            watch.kill_all()
+            watch.take_the_rest()
             os.close(result_read)
             os.close(output_read)
-            self._clean()
-        ended.seconds = time.monotonic() - started
-        ended.meddled = limits.state() != self._state
-        return ended
+        watch.ended.seconds = time.monotonic() - started
+        self._tidy(watch.ended)
+        return watch.ended
 
-    def _be_child(self, work, nonce, result_write, output_write):
-        code = 70
+    def _tidy(self, ended):
         try:
-            os.setsid()
-            signal.set_wakeup_fd(-1)
-            limits.default_signals()
-            null = os.open(os.devnull, os.O_RDONLY)
-            os.dup2(null, 0)
-            os.dup2(output_write, 1)
-            os.dup2(output_write, 2)
-            os.dup2(result_write, 3)
-            os.closerange(4, 1024)
-            limits.show()
-            work(wire.Writer(3, nonce))
-            sys.stdout.flush()
-            code = 0
+            ended.meddled = limits.state() != self._state
+            if ended.meddled:
+                ended.leave = True
+                return
+            for folder in self._folders:
+                scratch.empty(folder)
+            scratch.remove_shared_memory()
+        except (OSError, MemoryError):
+            ended.leave = True  # another server begins with empty folders
+
+
+def _be_child(work, nonce, result_write, output_write):
+    code = 70
+    try:
+        os.setsid()
+        signal.set_wakeup_fd(-1)
+        limits.default_signals()
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, 0)
+        os.dup2(output_write, 1)
+        os.dup2(output_write, 2)
+        os.dup2(result_write, 3, inheritable=False)
+        os.closerange(4, 1024)
+        limits.show()
+        work(wire.Writer(3, nonce))
+        sys.stdout.flush()
+        code = 0
+    except BaseException:
+        import traceback
+
+        try:
+            traceback.print_exc()
         except BaseException:
-            import traceback
+            pass
+    finally:
+        os._exit(code)
 
-            try:
-                traceback.print_exc()
-            except BaseException:
-                pass
-        finally:
-            os._exit(code)
 
-    def _watch(self, pid, nonce, result_read, output_read, started, wall, test_wall, run_wall, on_record, ended):
-        reader = wire.Reader(nonce)
-        os.set_blocking(result_read, False)
-        os.set_blocking(output_read, False)
+class _Watch:
+    """A child from its start to its end, as its server sees it."""
+
+    def __init__(self, pid, bounds, reader, result, output, on_record):
+        self.ended = Ended()
+        self._pid = pid
+        self._bounds = bounds
+        self._reader = reader
+        self._result = result
+        self._output = output
+        self._on_record = on_record
+        self._printed = 0
+        self._deadline = None
+        self._test_deadline = None
+        self._next_glance = None
+        os.set_blocking(result, False)
+        os.set_blocking(output, False)
+
+    def until_over(self, started, stdin, wake):
+        """Returns when the child has ended or has used up what it may."""
         poll = select.poll()
-        for fd in (result_read, output_read, self._wake):
+        for fd in (self._result, self._output, wake):
             poll.register(fd, select.POLLIN)
-        if self._stdin is not None:
-            poll.register(self._stdin, 0)  # only a hang-up
-        total = 0
-        deadline = started + wall
-        test_deadline = None
-        alive = True
-        while alive:
-            now = time.monotonic()
-            end = deadline if test_deadline is None else min(deadline, test_deadline)
-            if now >= end:
-                ended.timed_out = now >= deadline
-                ended.test_timed_out = not ended.timed_out
-                break
-            for fd, event in poll.poll(min(end - now, 3600) * 1000 + 1):
-                if fd == self._stdin:
+        if stdin is not None:
+            poll.register(stdin, 0)  # only a hang-up
+        self._deadline = started + self._bounds.wall
+        if self._bounds.memory:
+            self._next_glance = started + MEMORY_GLANCE
+        while not self._over():
+            for fd, event in poll.poll(self._rest() * 1000 + 1):
+                if fd == stdin:
                     if event & (select.POLLHUP | select.POLLERR):
                         raise ParentGone()
-                elif fd == self._wake:
-                    try:
-                        os.read(self._wake, 512)
-                    except BlockingIOError:
-                        pass
-                    alive = not self._reap(pid, ended)
-                else:
-                    data = _read(fd)
-                    if not data:
-                        poll.unregister(fd)
-                    elif fd == output_read:
-                        total += len(data)
-                        ended.output = (ended.output + data)[-OUTPUT_KEPT:]
-                    else:
-                        for record in reader.feed(data):
-                            if test_wall and record["kind"] == "test":
-                                test_deadline = time.monotonic() + test_wall
-                            if run_wall and record["kind"] == "collected":
-                                deadline = min(deadline, time.monotonic() + run_wall)
-                            on_record(record)
-            if total > OUTPUT_MOST or reader.flooded:
-                ended.flooded = True
-                break
-        # A child's child may hold the pipes open: take what is there, wait for nothing.
-        self._kill_all(pid, ended)
-        for fd in (result_read, output_read):
-            while True:
-                data = _read(fd)
-                if not data:
-                    break
-                if fd == result_read:
-                    for record in reader.feed(data):
-                        on_record(record)
-                else:
-                    ended.output = (ended.output + data)[-OUTPUT_KEPT:]
-        ended.forged = reader.forged
+                elif fd == wake:
+                    _read(wake)
+                    self._reap()
+                elif not self._take(fd):
+                    poll.unregister(fd)
 
-    def _reap(self, pid, ended):
-        gone = False
+    def _rest(self):
+        moments = [self._deadline, self._test_deadline, self._next_glance]
+        return max(0, min(m for m in moments if m is not None) - time.monotonic())
+
+    def _over(self):
+        ended, now = self.ended, time.monotonic()
+        if ended.code is not None or ended.signal is not None:
+            return True
+        if self._next_glance is not None and now >= self._next_glance:
+            most = self._bounds.memory
+            ended.overfed = limits.memory_used() > most and limits.memory_used_exactly() > most
+            self._next_glance = time.monotonic() + MEMORY_GLANCE
+        ended.timed_out = now >= self._deadline
+        ended.test_timed_out = not ended.timed_out and self._test_deadline is not None and now >= self._test_deadline
+        self._note_bytes()
+        return ended.timed_out or ended.test_timed_out or ended.overfed or ended.flooded or ended.forged
+
+    def _note_bytes(self):
+        self.ended.flooded = self._printed > OUTPUT_MOST or self._reader.flooded
+        self.ended.forged = self._reader.forged
+
+    def _take(self, fd):
+        """Takes what there is to read; false at the pipe's end."""
+        data = _read(fd)
+        if fd == self._output:
+            self._printed += len(data)
+            self.ended.output = (self.ended.output + data)[-OUTPUT_KEPT:]
+        else:
+            for record in self._reader.feed(data):
+                self._time(record["kind"])
+                self._on_record(record)
+        return bool(data)
+
+    def _time(self, kind):
+        bounds = self._bounds
+        if bounds.test_wall and kind == "test":
+            self._test_deadline = time.monotonic() + bounds.test_wall
+        if bounds.run_wall and kind == "collected":
+            self._deadline = min(self._deadline, time.monotonic() + bounds.run_wall)
+
+    def take_the_rest(self):
+        """What stands in the pipes; a child's child cannot hold them open any more."""
+        for fd in (self._result, self._output):
+            while self._take(fd):
+                pass
+        self._note_bytes()
+
+    def _reap(self):
         while True:
             try:
                 done, status = os.waitpid(-1, os.WNOHANG)
             except ChildProcessError:
-                return True
+                return
             if done == 0:
-                return gone
-            if done == pid:
-                gone = True
-                self._note(status, ended)
+                return
+            self._note(done, status)
 
-    def _note(self, status, ended):
-        if os.WIFSIGNALED(status):
-            ended.signal = os.WTERMSIG(status)
-        else:
-            ended.code = os.WEXITSTATUS(status)
-
-    def _kill_all(self, pid, ended):
-        """As process 1 of its namespace the server can end everything else
-        in it; elsewhere (in its tests) it ends the child's session."""
-        if os.getpid() == 1:
-            while True:
-                try:
-                    os.kill(-1, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-                try:
-                    done, status = os.waitpid(-1, 0)
-                except ChildProcessError:
-                    return
-                if done == pid and ended.signal is None and ended.code is None:
-                    self._note(status, ended)
-        else:
+    def kill_all(self):
+        """As process 1 of its namespace the server can end everything else in it."""
+        while True:
             try:
-                os.killpg(pid, signal.SIGKILL)
+                os.kill(-1, signal.SIGKILL)
             except ProcessLookupError:
                 pass
             try:
-                done, status = os.waitpid(pid, 0)
-                if ended.signal is None and ended.code is None:
-                    self._note(status, ended)
+                done, status = os.waitpid(-1, 0)
             except ChildProcessError:
-                pass
+                return
+            self._note(done, status)
 
-    def _clean(self):
-        if os.getpid() != 1:
+    def _note(self, done, status):
+        if done != self._pid or self.ended.code is not None or self.ended.signal is not None:
             return
-        for folder in self._scratch:
-            for entry in _entries(folder):
-                path = os.path.join(folder, entry)
-                if os.path.isdir(path) and not os.path.islink(path):
-                    _remove_tree(path)
-                else:
-                    os.unlink(path)
-        limits.remove_shared_memory()
-
-
-def _entries(folder):
-    try:
-        return os.listdir(folder)
-    except FileNotFoundError:
-        return []
-
-
-def _remove_tree(path):
-    def allow(function, failed, _):
-        os.chmod(os.path.dirname(failed), 0o700)
-        if os.path.isdir(failed) and not os.path.islink(failed):
-            os.chmod(failed, 0o700)
-            shutil.rmtree(failed, ignore_errors=True)
-        elif os.path.lexists(failed):
-            os.unlink(failed)
-
-    shutil.rmtree(path, onerror=allow)
+        if os.WIFSIGNALED(status):
+            self.ended.signal = os.WTERMSIG(status)
+        else:
+            self.ended.code = os.WEXITSTATUS(status)
 
 
 def _read(fd):

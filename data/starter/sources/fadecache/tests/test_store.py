@@ -391,6 +391,11 @@ def test_snapshot(clock):
         ],
     }
     assert events == []
+    cache.set("many", 1, tags="hbdgcafe")
+    assert cache.snapshot()["entries"][-1]["tags"] == ["hbdgcafe"]
+    cache.set("many", 1, tags=iter("hbdgcafe"))
+    assert cache.snapshot()["entries"][-1]["tags"] == list("abcdefgh")
+    events.clear()
     assert Cache(clock=clock).snapshot() == {
         "format": 1,
         "capacity": None,
