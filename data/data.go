@@ -13,6 +13,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"touchstone/internal/cache"
 )
 
 //go:embed all:starter/release starter/submissions starter/completions
@@ -54,10 +56,8 @@ func joined(kind, name string) (io.ReadCloser, error) {
 	return io.NopCloser(&all), nil
 }
 
-// Install writes an embedded folder into the cache, under a name made of its
-// content, and returns the folder. It is renamed into place, so it is never
-// half-written.
-func Install(cache, dir string) (string, error) {
+// Install writes an embedded folder into the cache and returns where it is.
+func Install(c *cache.Folder, dir string) (string, error) {
 	sum := sha256.New()
 	contents := map[string][]byte{}
 	err := fs.WalkDir(files, dir, func(path string, entry fs.DirEntry, err error) error {
@@ -77,32 +77,16 @@ func Install(cache, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	target := filepath.Join(cache, "data", filepath.Base(filepath.Dir(dir))+"-"+hex.EncodeToString(sum.Sum(nil))[:16])
-	if _, err := os.Stat(target); err == nil {
-		return target, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-		return "", err
-	}
-	temporary, err := os.MkdirTemp(filepath.Dir(target), "new-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(temporary)
-	for name, data := range contents {
-		path := filepath.Join(temporary, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return "", err
+	return c.Once("data", hex.EncodeToString(sum.Sum(nil))[:24], func(made string) error {
+		for name, data := range contents {
+			path := filepath.Join(made, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, data, 0o644); err != nil {
+				return err
+			}
 		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			return "", err
-		}
-	}
-	if err := os.Rename(temporary, target); err != nil {
-		if _, there := os.Stat(target); there == nil {
-			return target, nil // another process was quicker
-		}
-		return "", err
-	}
-	return target, nil
+		return nil
+	})
 }

@@ -35,10 +35,11 @@ func (c datasetVerifyCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	cache, err := c.cache()
+	cache, err := c.openCache()
 	if err != nil {
 		return err
 	}
+	defer cache.Close()
 	if c.Jobs < 1 {
 		c.Jobs = runtime.NumCPU()
 	}

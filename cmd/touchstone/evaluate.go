@@ -13,6 +13,7 @@ import (
 
 	"touchstone/data"
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
@@ -42,14 +43,15 @@ The summary goes to standard output as one JSON object.`
 }
 
 func (c evaluateCommand) Run(ctx context.Context, p *place) error {
-	cache, err := c.cache()
+	files, err := c.openCache()
 	if err != nil {
 		return err
 	}
+	defer files.Close()
 	if c.Jobs < 1 {
 		c.Jobs = runtime.NumCPU()
 	}
-	dataset, err := c.dataset(cache)
+	dataset, err := c.dataset(files)
 	if err != nil {
 		return err
 	}
@@ -57,7 +59,7 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	judge, requests, err := c.evaluator(cache, p)
+	judge, requests, err := c.evaluator(files, p)
 	if err != nil {
 		return err
 	}
@@ -71,7 +73,7 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	}
 	meter := newMeter(p.stderr)
 	result, err := evaluate.Run(ctx, evaluate.Options{
-		Dataset: dataset, Docs: docs, DocsKey: docsKey, Evaluator: judge, Samples: samples, Out: c.Out, Cache: cache,
+		Dataset: dataset, Docs: docs, DocsKey: docsKey, Evaluator: judge, Samples: samples, Out: c.Out, Cache: files,
 		Sandbox: box, Workers: c.Jobs, Requests: requests, Strategy: doctocode.Strategy(c.Strategy), Progress: meter.show,
 	})
 	meter.close()
@@ -87,11 +89,11 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 // starterName is the release that comes with the program.
 const starterName = "starter"
 
-func (c evaluateCommand) dataset(cache string) (*doctocode.Dataset, error) {
+func (c evaluateCommand) dataset(files *cache.Folder) (*doctocode.Dataset, error) {
 	if c.Release != starterName {
 		return doctocode.OpenDataset(c.Release)
 	}
-	dir, err := data.Install(cache, "starter/release")
+	dir, err := data.Install(files, "starter/release")
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +139,7 @@ func (c evaluateCommand) docs(dataset *doctocode.Dataset, p *place) (evaluator.D
 }
 
 // evaluator is the judge, and how many replies it is asked for at once.
-func (c evaluateCommand) evaluator(cache string, p *place) (evaluator.Evaluator, int, error) {
+func (c evaluateCommand) evaluator(files *cache.Folder, p *place) (evaluator.Evaluator, int, error) {
 	for _, control := range evaluator.Controls {
 		if control.Name() == c.Evaluator {
 			return control, 1, nil
@@ -155,7 +157,7 @@ func (c evaluateCommand) evaluator(cache string, p *place) (evaluator.Evaluator,
 	if err != nil {
 		return nil, 0, err
 	}
-	completions, err := evaluator.OpenCache(filepath.Join(cache, "completions"))
+	completions, err := evaluator.OpenCache(filepath.Join(files.Root(), "completions"))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/sandbox"
 )
 
@@ -63,15 +64,16 @@ func (f sandboxFlags) open(ctx context.Context, log *slog.Logger) (sandbox.Sandb
 	return box, nil
 }
 
-func (f sandboxFlags) cache() (string, error) {
+// openCache opens the cache folder. It is released when the process ends.
+func (f sandboxFlags) openCache() (*cache.Folder, error) {
 	if f.Cache != "" {
-		return filepath.Abs(f.Cache)
+		return cache.Open(f.Cache)
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no cache folder: %w; give one with --cache", err)
+		return nil, fmt.Errorf("no cache folder: %w; give one with --cache", err)
 	}
-	return filepath.Join(dir, "touchstone"), nil
+	return cache.Open(filepath.Join(dir, "touchstone"))
 }
 
 func main() {

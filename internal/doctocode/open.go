@@ -217,7 +217,7 @@ func (c Contents) Write(dir string, release Release) error {
 		}
 	}
 	for _, name := range names {
-		if err := writeWhole(filepath.Join(dir, filepath.FromSlash(name)), c[name]); err != nil {
+		if err := WriteFile(filepath.Join(dir, filepath.FromSlash(name)), c[name]); err != nil {
 			return err
 		}
 	}
@@ -225,7 +225,7 @@ func (c Contents) Write(dir string, release Release) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(filepath.Join(dir, ReleaseFile), append(data, '\n'))
+	return WriteFile(filepath.Join(dir, ReleaseFile), append(data, '\n'))
 }
 
 // sweep removes what an earlier release left in a folder of the release.
@@ -250,21 +250,16 @@ func (c Contents) sweep(dir, folder string) error {
 	return err
 }
 
-func writeWhole(name string, data []byte) error {
+// WriteFile writes a file whole or not at all. Its temporary name is always
+// the same, so that a process which is killed leaves nothing for long.
+func WriteFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(name), ".new-")
-	if err != nil {
+	if err := os.WriteFile(name+".new", data, 0o644); err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.Write(data)
-	err = errors.Join(err, temporary.Chmod(0o644), temporary.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), name)
+	return os.Rename(name+".new", name)
 }
 
 // Paths of a repository's files in a release.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/sandbox"
@@ -15,7 +16,7 @@ import (
 // fresh process.
 type AgreementOptions struct {
 	Dataset  *doctocode.Dataset
-	Cache    string
+	Cache    *cache.Folder
 	Sandbox  sandbox.Sandbox
 	Workers  int
 	Mutants  int    // of each task, at most
@@ -48,7 +49,7 @@ type Agreement struct {
 func Agree(ctx context.Context, o AgreementOptions, repository string) (Agreement, error) {
 	a := Agreement{Repository: repository, ByStrategy: map[doctocode.Strategy]int{}, Disagreements: []Disagreement{}}
 	tasks := o.Dataset.TasksOf(repository)
-	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache)
+	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache.Root())
 	if err != nil {
 		return a, err
 	}

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment"
 	"touchstone/internal/doctocode/execute"
@@ -33,7 +34,7 @@ const format = 1
 type Options struct {
 	Recipe   Recipe
 	Out      string
-	Cache    string
+	Cache    *cache.Folder
 	Sandbox  sandbox.Sandbox
 	Workers  int
 	Tool     string // version of this program, recorded in the release
@@ -203,7 +204,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 		PythonPath: plan.PythonPath, PytestArgs: plan.PytestArgs, Metadata: plan.Metadata,
 	}
 	workspace, err := execute.Prepare(ctx, execute.Preparation{
-		Repository: record, Tree: tree, Python: python, Lock: lock, Cache: o.Cache,
+		Repository: record, Tree: tree, Python: python, Lock: lock, Cache: o.Cache.Root(),
 	})
 	if err != nil {
 		return RepositoryResult{}, err
@@ -216,7 +217,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	}
 	record.Counts = f.Counts
 	if len(f.Tasks) > 0 {
-		if err := keepFiles(contents, r.Name, archive, plan.LockFile, f.Index); err != nil {
+		if err := keepFiles(o.Cache, contents, r.Name, archive, plan.LockFile, f.Index); err != nil {
 			return RepositoryResult{}, err
 		}
 	}
@@ -232,7 +233,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 
 func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, archive string, progress Progress) (planned, error) {
 	p, err := PlanEnvironment(ctx, PlanInput{Sandbox: o.Sandbox, Python: python, Source: source, Recipe: r,
-		CacheDir: filepath.Join(o.Cache, "environments"), Progress: progress})
+		CacheDir: filepath.Join(o.Cache.Root(), "environments"), Progress: progress})
 	if err != nil {
 		return planned{}, err
 	}
@@ -240,7 +241,7 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
 		return planned{}, err
 	}
-	if err := replaceFile(archive, packed.Bytes()); err != nil {
+	if err := doctocode.WriteFile(archive, packed.Bytes()); err != nil {
 		return planned{}, err
 	}
 	result := planned{
@@ -289,16 +290,16 @@ func unpack(archive, dir string) error {
 	return doctocode.UnpackTree(file, dir)
 }
 
-func keepFiles(c doctocode.Contents, repository, archive string, lock environment.LockFile, index []*doctocode.SourceFile) error {
+func keepFiles(files *cache.Folder, c doctocode.Contents, repository, archive string, lock environment.LockFile, index []*doctocode.SourceFile) error {
 	var err error
 	if c[doctocode.ArchivePath(repository)], err = os.ReadFile(archive); err != nil {
 		return err
 	}
-	temporary, err := os.MkdirTemp("", "touchstone-lock-")
+	temporary, release, err := files.Temporary()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temporary)
+	defer release()
 	if err := lock.Write(temporary); err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"touchstone/internal/doctocode"
 )
 
 // journal keeps what a build has found out, so that an interrupted one goes on
@@ -51,7 +53,7 @@ func once[T any](j *journal, step string, compute func() (T, error)) (T, error) 
 	if err != nil {
 		return value, err
 	}
-	return value, replaceFile(path, data)
+	return value, doctocode.WriteFile(path, data)
 }
 
 // ledger is a step that is made of many results, each kept as soon as it is known.
@@ -116,24 +118,3 @@ func (l *ledger[T]) put(id string, value T) error {
 }
 
 func (l *ledger[T]) close() error { return l.file.Close() }
-
-// replaceFile writes a file whole or not at all.
-func replaceFile(path string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	if _, err := temporary.Write(data); err != nil {
-		temporary.Close()
-		return err
-	}
-	if err := temporary.Chmod(0o644); err != nil {
-		temporary.Close()
-		return err
-	}
-	if err := temporary.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
-}

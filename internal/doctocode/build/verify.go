@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/sandbox"
@@ -20,7 +21,7 @@ const controlRuns = 3
 // VerifyOptions say how a release is verified.
 type VerifyOptions struct {
 	Dataset  *doctocode.Dataset
-	Cache    string
+	Cache    *cache.Folder
 	Sandbox  sandbox.Sandbox
 	Workers  int
 	Progress Progress
@@ -57,7 +58,7 @@ func Verify(ctx context.Context, o VerifyOptions) (Verification, error) {
 		if len(tasks) == 0 {
 			continue
 		}
-		w, err := execute.PrepareFrom(ctx, o.Dataset, r.Name, o.Cache)
+		w, err := execute.PrepareFrom(ctx, o.Dataset, r.Name, o.Cache.Root())
 		if err != nil {
 			return result, err
 		}

@@ -243,11 +243,7 @@ func (b *book) write(r Result) error {
 		return err
 	}
 	for name, data := range map[string][]byte{VerdictsFile: verdicts.Bytes(), CompletionsFile: replies.Bytes(), ScoresFile: scores.Bytes()} {
-		path := filepath.Join(b.options.Out, name)
-		if err := os.WriteFile(path+".new", data, 0o644); err != nil {
-			return err
-		}
-		if err := os.Rename(path+".new", path); err != nil {
+		if err := doctocode.WriteFile(filepath.Join(b.options.Out, name), data); err != nil {
 			return err
 		}
 	}

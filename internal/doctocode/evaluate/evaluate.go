@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/doctocode/execute"
@@ -26,7 +27,7 @@ type Options struct {
 	Evaluator evaluator.Evaluator
 	Samples   int    // per task
 	Out       string // folder for the results; "" keeps none
-	Cache     string
+	Cache     *cache.Folder
 	Sandbox   sandbox.Sandbox
 	Workers   int                // candidates executed at once
 	Requests  int                // replies asked for at once
@@ -161,7 +162,7 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 	if err != nil || len(units) == 0 {
 		return err
 	}
-	w, err := execute.PrepareFrom(ctx, r.Dataset, repository.Name, r.Cache)
+	w, err := execute.PrepareFrom(ctx, r.Dataset, repository.Name, r.Cache.Root())
 	if err != nil {
 		return err
 	}

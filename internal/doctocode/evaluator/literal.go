@@ -19,6 +19,10 @@ func docLiteral(text, indent, eol string) string {
 		b.WriteByte('r')
 	}
 	b.WriteString(`"""`)
+	if restIsIndented(lines) {
+		// Beside the quotes the first line would not count, and the others lose their margin.
+		b.WriteString(eol + indent)
+	}
 	for i, line := range lines {
 		if i > 0 {
 			b.WriteString(eol)
@@ -39,6 +43,18 @@ func docLiteral(text, indent, eol string) string {
 	}
 	b.WriteString(`"""`)
 	return b.String()
+}
+
+// restIsIndented reports whether all lines but the first have a margin.
+func restIsIndented(lines []string) bool {
+	indented := false
+	for _, line := range lines[1:] {
+		if line != "" && line[0] != ' ' {
+			return false
+		}
+		indented = indented || line != ""
+	}
+	return indented
 }
 
 // cleanDoc splits a docstring into lines without the margin that they share

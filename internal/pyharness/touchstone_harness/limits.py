@@ -68,31 +68,36 @@ def default_signals():
 
 
 def memory_used():
-    """Bytes of private memory of all other processes that can be seen: an
-    estimate that counts what they share with their parent once each."""
-    page, used = resource.getpagesize(), 0
-    for pid in _others():
-        try:
-            with open("/proc/%d/statm" % pid) as file:
-                _, resident, shared, *_ = map(int, file.read().split())
-        except (OSError, ValueError):
-            continue  # it has just ended
-        used += (resident - shared) * page
-    return used
+    """Bytes of private memory of all other processes that can be seen; what
+    they share with the process they were forked from counts for each."""
+    return sum(map(_private, _others()))
 
 
 def memory_used_exactly():
     """The same with what is shared divided among those who share it; slow."""
-    used = 0
-    for pid in _others():
-        try:
-            with open("/proc/%d/smaps_rollup" % pid) as file:
-                used += sum(int(line.split()[1]) << 10 for line in file if line.startswith("Pss_Anon:"))
-        except (OSError, ValueError):
-            continue
-    return used
+    return sum(map(_share, _others()))
 
 
 def _others():
     own = os.getpid()
     return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != own]
+
+
+def _private(pid):
+    try:
+        with open("/proc/%d/statm" % pid) as file:
+            _, resident, shared, *_ = map(int, file.read().split())
+    except (OSError, ValueError):
+        return 0  # it has just ended
+    return (resident - shared) * resource.getpagesize()
+
+
+def _share(pid):
+    try:
+        with open("/proc/%d/smaps_rollup" % pid) as file:
+            for line in file:
+                if line.startswith("Pss_Anon:"):
+                    return int(line.split()[1]) << 10
+    except (OSError, ValueError):
+        pass
+    return _private(pid)  # hidden, or a kernel that does not tell

@@ -1,119 +1,243 @@
 """The static screen: which candidates look as if they might cheat.
 
 A flag never fails a candidate. It says that a pass is to be confirmed by a
-second run in which another process judges the tests.
+second run in which another process judges the tests. So the lists err on the
+side of flagging, but leave alone what honest bodies do every day.
 """
 
 import ast
+import re
 
+# What a body may import without a flag.
+_HARMLESS_MODULES = {
+    "__future__", "abc", "argparse", "array", "ast", "asyncio", "base64", "binascii", "bisect", "bz2", "calendar",
+    "cmath", "codecs", "collections", "collections.abc", "colorsys", "concurrent.futures", "configparser", "contextlib",
+    "contextvars", "copy", "csv", "dataclasses", "datetime", "decimal", "difflib", "email", "email.utils", "enum", "errno",
+    "fnmatch", "fractions", "functools", "getpass", "glob", "gzip", "hashlib", "heapq", "hmac", "html", "html.parser",
+    "http", "io", "ipaddress", "itertools", "json", "keyword", "locale", "logging", "lzma", "math", "mimetypes",
+    "numbers", "operator", "os", "os.path", "pathlib", "platform", "pprint", "queue", "quopri", "random", "re", "reprlib",
+    "secrets", "shlex", "shutil", "sqlite3", "statistics", "string", "stringprep", "struct", "sys", "tempfile", "textwrap",
+    "time", "token", "tokenize", "typing", "typing_extensions", "unicodedata", "urllib", "urllib.error", "urllib.parse",
+    "uuid", "warnings", "weakref", "xml", "xml.etree", "xml.etree.ElementTree", "xml.sax.saxutils", "zipfile", "zlib",
+    "zoneinfo",
+}
+# Modules whose use is flagged even where the file imports them itself.
 _MODULES = {
     "gc", "ctypes", "_ctypes", "cffi", "inspect", "marshal", "dis", "types", "importlib", "imp",
     "_pytest", "pytest", "pluggy", "unittest", "doctest", "linecache", "traceback", "tracemalloc",
     "signal", "faulthandler", "atexit", "threading", "_thread", "multiprocessing", "subprocess",
     "concurrent", "socket", "mmap", "resource", "fcntl", "pickle", "builtins", "site", "runpy",
-    "touchstone_harness", "codeop", "code", "pdb", "bdb", "pkgutil", "zipimport", "opcode",
+    "touchstone_harness", "codeop", "code", "pdb", "bdb", "pkgutil", "zipimport", "opcode", "posix", "_io",
+    "_imp", "_frozen_importlib", "timeit", "pydoc", "cProfile", "profile", "trace", "copyreg", "conftest",
 }
-_CALLS = {"exec", "eval", "compile", "__import__", "globals", "locals", "vars", "setattr", "delattr", "breakpoint"}
+# Modules that others expose as attributes: random._os, logging.sys.
+_EXPOSED = {
+    "os", "_os", "sys", "_sys", "posix", "builtins", "_builtins", "gc", "ctypes", "inspect", "marshal", "importlib",
+    "linecache", "subprocess", "atexit", "unittest", "_bootstrap", "_bootstrap_external", "_imp", "_thread",
+}
+_BUILTINS = {
+    "exec", "eval", "compile", "__import__", "__build_class__", "globals", "locals", "vars", "setattr", "delattr",
+    "getattr", "breakpoint", "help",
+}
 _NAMES = {
     "__builtins__", "__loader__", "__spec__", "__file__", "__cached__", "_getframe", "_current_frames",
     "__code__", "__globals__", "__closure__", "__defaults__", "__kwdefaults__", "__subclasses__",
-    "__mro__", "__bases__", "__dict__", "__class__", "f_back", "f_locals", "f_globals", "f_code",
+    "__mro__", "__bases__", "__dict__", "f_back", "f_locals", "f_globals", "f_code", "f_builtins",
     "tb_frame", "gi_frame", "cr_frame", "ag_frame", "co_consts", "co_code", "modules", "settrace",
     "setprofile", "monitoring", "excepthook", "meta_path", "path_hooks", "path_importer_cache",
     "_exit", "abort", "kill", "killpg", "fork", "forkpty", "setsid", "execv", "execve", "execvp",
     "posix_spawn", "system", "popen", "ANY", "currentframe", "stack", "getsource", "getsourcelines",
     "get_referrers", "get_objects", "get_referents", "exitstatus", "SystemExit", "KeyboardInterrupt",
-    "GeneratorExit", "BaseException", "stdout", "stderr", "__stdout__", "__stderr__", "AssertionError",
-    "__new__", "__reduce__", "__reduce_ex__", "__init_subclass__", "__set_name__", "__getattribute__",
+    "GeneratorExit", "BaseException", "__stdout__", "__stderr__", "fileno", "AssertionError",
+    "__reduce__", "__reduce_ex__", "__init_subclass__", "__set_name__", "__getattribute__", "__subclasshook__",
     "__getattr__", "__instancecheck__", "__subclasscheck__", "prlimit", "setrlimit", "ptrace",
+    "attrgetter", "methodcaller", "Formatter", "get_field", "get_type_hints", "ForwardRef", "_evaluate",
+    "singledispatch", "singledispatchmethod", "new_class", "make_dataclass", "ABCMeta", "EnumMeta", "EnumType",
+    "FunctionType", "CodeType", "create_subprocess_exec", "create_subprocess_shell", "FileIO", "open_code",
+    "get_stack", "finalize", "addaudithook", "__self__", "__func__", "__wrapped__",
 }
-_COMPARISONS = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__", "__contains__", "__len__"}
+# Attributes of a method's own object that say nothing.
+_OWN_HARMLESS = {"__dict__"}
+_COMPARISONS = {
+    "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__", "__contains__", "__len__",
+    "__class__", "__call__", "__iter__", "__str__", "__repr__",
+}
 # What a body may ordinarily ask of these two modules; all else is flagged.
 _HARMLESS = {
-    "os": {"path", "sep", "linesep", "environ", "getcwd", "fspath", "name", "altsep", "extsep", "pathsep", "PathLike", "fsencode", "fsdecode"},
-    "sys": {"version_info", "maxsize", "platform", "byteorder", "maxunicode", "getsizeof", "intern", "float_info", "hexversion", "argv"},
+    "os": {"path", "sep", "linesep", "environ", "getenv", "getcwd", "fspath", "name", "altsep", "extsep", "pathsep", "PathLike",
+           "fsencode", "fsdecode", "curdir", "pardir", "cpu_count", "getpid"},
+    "sys": {"version_info", "version", "maxsize", "platform", "byteorder", "maxunicode", "getsizeof", "intern", "float_info",
+            "hexversion", "argv", "stdin", "stdout", "stderr", "exit", "exc_info", "getdefaultencoding",
+            "getfilesystemencoding", "getrecursionlimit", "executable", "implementation"},
 }
 _FILE_CALLS = {
     "open", "fdopen", "write", "writev", "pwrite", "dup", "dup2", "pipe", "sendfile", "read_text", "read_bytes",
     "write_text", "write_bytes", "unlink", "rename", "replace", "remove", "symlink", "link", "mkdir", "chmod",
     "listdir", "scandir", "walk", "glob", "rglob", "iterdir", "get_data", "get_source", "getline", "getlines",
+    "copyfile", "copytree", "rmtree", "fromfile", "loadtxt", "genfromtxt",
 }
+_COMMON_METHODS = {"replace", "remove", "link", "walk", "write"}  # of strings, lists, trees and streams
+_TELLING = {"pytest", "touchstone", "/proc/", "conftest"}  # in any string
+_DOTTED = re.compile(r"[\w.:\[\]!]+\Z")
+_FIELD = re.compile(r"\{[^{}]*[.\[]([^{}]*)\}")
+_WORD = re.compile(r"\w+")
 
 
-def flags(tree, original=None):
-    """Codes of what is suspicious in a candidate's body, sorted.
+def _is_type(arguments):
+    return len(arguments) == 1 and isinstance(arguments[0], ast.Name) and arguments[0].id == "type"
 
-    tree: the statements of the candidate's body. original: those of the
-    original body; what the original does itself raises no flag.
+
+def codes(statements, imports=None):
+    """Codes of what is suspicious in a body.
+
+    imports: name → module of what the file imports outside the body.
     """
-    found = _flags(tree)
-    if original is not None:
-        found -= _flags(original)
-    return sorted(found)
-
-
-def _flags(statements):
-    found = set()
+    screen = _Screen(dict(imports or {}))
     for statement in statements:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    _module(alias.name, found)
-            elif isinstance(node, ast.ImportFrom):
-                _module(node.module or "", found)
-                for alias in node.names:
-                    _name(alias.name, found)
-            elif isinstance(node, ast.Call):
-                _call(node, found)
-            elif isinstance(node, ast.Attribute):
-                _name(node.attr, found)
-                if isinstance(node.value, ast.Name) and node.attr not in _HARMLESS.get(node.value.id, {node.attr}):
-                    found.add("name:" + node.value.id + "." + node.attr)
-                if isinstance(node.ctx, ast.Store) and not _own(node.value):
-                    found.add("writes:attribute")
-            elif isinstance(node, ast.Name):
-                _name(node.id, found)
-                if node.id in _MODULES:
-                    found.add("module:" + node.id)
-            elif isinstance(node, ast.ClassDef):
-                found.add("defines:class")
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                if node.name in _COMPARISONS:
-                    found.add("defines:" + node.name)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if node.value in _COMPARISONS or node.value in _NAMES or node.value in _MODULES:
-                    found.add("names:" + node.value)
-            elif isinstance(node, ast.Global):
-                found.add("global")
-    return found
+        screen.visit(statement)
+    return screen.found
 
 
-def _own(node):
-    """Attributes of self and cls are a method's ordinary business."""
-    return isinstance(node, ast.Name) and node.id in ("self", "cls")
+class _Screen(ast.NodeVisitor):
+    def __init__(self, imports):
+        self.found = set()
+        self._imports = imports  # under which name a module is known
+        self._own = {"self", "cls"}
 
+    # Modules.
 
-def _module(name, found):
-    top = name.split(".")[0]
-    if top in _MODULES:
-        found.add("module:" + top)
+    def visit_Import(self, node):
+        for alias in node.names:
+            self._module(alias.name)
+            if alias.name in _HARMLESS:
+                self._imports[alias.asname or alias.name] = alias.name
 
+    def visit_ImportFrom(self, node):
+        self._module("." * node.level + (node.module or ""))
+        for alias in node.names:
+            self._name(alias.name)
+            if node.module in _HARMLESS and alias.name not in _HARMLESS[node.module]:
+                self._add("name:%s.%s" % (node.module, alias.name))
 
-def _name(name, found):
-    if name in _NAMES:
-        found.add("name:" + name)
+    def _module(self, name):
+        if name not in _HARMLESS_MODULES:
+            self._add("module:" + (name if name.startswith(".") else name.split(".")[0]))
 
+    # Names.
 
-def _call(node, found):
-    function = node.func
-    if isinstance(function, ast.Name):
-        if function.id in _CALLS or function.id in _FILE_CALLS:
-            found.add("call:" + function.id)
-        if function.id == "type" and len(node.args) == 3:
-            found.add("defines:class")
-        if function.id == "getattr" and not (len(node.args) > 1 and isinstance(node.args[1], ast.Constant)):
-            found.add("call:getattr")
-    elif isinstance(function, ast.Attribute) and function.attr in _FILE_CALLS:
-        # str.replace and list.remove are too common to be worth a flag.
-        if function.attr not in ("replace", "remove", "link", "walk", "write"):
-            found.add("call:" + function.attr)
+    def visit_Name(self, node):
+        self._name(node.id)
+        if isinstance(node.ctx, ast.Load):
+            if node.id in _BUILTINS:
+                self._add("call:" + node.id)
+            if node.id == "type":
+                self._add("defines:class")  # it makes classes, too
+            module = self._imports.get(node.id, node.id).split(".")[0]
+            if module in _MODULES:
+                self._add("module:" + module)
+        elif node.id in self._own:
+            self._own.discard(node.id)  # it is no longer what the method was called on
+            self._add("name:" + node.id)
+
+    def visit_Attribute(self, node):
+        own = self._is_own(node.value)
+        if not (own and node.attr in _OWN_HARMLESS and isinstance(node.ctx, ast.Load)):
+            self._name(node.attr)
+        if isinstance(node.value, ast.Name):
+            module = self._imports.get(node.value.id, node.value.id)
+            if node.attr not in _HARMLESS.get(module, {node.attr}):
+                self._add("name:%s.%s" % (module, node.attr))
+        if node.attr in _EXPOSED and not own:
+            self._add("name:" + node.attr)
+        if not isinstance(node.ctx, ast.Load):
+            if not own:
+                self._add("writes:attribute")
+            if node.attr in _COMPARISONS:
+                self._add("defines:" + node.attr)
+        self.generic_visit(node)
+
+    def visit_MatchClass(self, node):
+        for name in node.kwd_attrs:
+            self._name(name)
+            if name in _EXPOSED:
+                self._add("name:" + name)
+        self.generic_visit(node)
+
+    def _is_own(self, node):
+        """Attributes of self and cls are a method's ordinary business."""
+        return isinstance(node, ast.Name) and node.id in self._own
+
+    def _name(self, name):
+        if name in _NAMES:
+            self._add("name:" + name)
+
+    # Calls.
+
+    def visit_Call(self, node):
+        function = node.func
+        if isinstance(function, ast.Name) and self._harmless_call(function.id, node):
+            for child in node.args:
+                self.visit(child)
+            return
+        if isinstance(function, ast.Name) and function.id in ("isinstance", "issubclass") and _is_type(node.args[-1:]):
+            self.visit(node.args[0])
+            return
+        if isinstance(function, ast.Name):
+            if function.id in _FILE_CALLS:
+                self._add("call:" + function.id)
+        elif isinstance(function, ast.Attribute):
+            if function.attr in _FILE_CALLS and function.attr not in _COMMON_METHODS:
+                self._add("call:" + function.attr)
+            if function.attr in ("format", "format_map") and not isinstance(function.value, ast.Constant):
+                self._add("call:format")
+        self.generic_visit(node)
+
+    def _harmless_call(self, name, node):
+        """A use of a builtin that gives no power over anything but plain data
+        and the method's own object."""
+        arguments = node.args
+        if node.keywords or any(isinstance(a, ast.Starred) for a in arguments) or not arguments:
+            return False
+        own = self._is_own(arguments[0])
+        constant = len(arguments) > 1 and isinstance(arguments[1], ast.Constant)
+        if name == "type":
+            return len(arguments) == 1
+        if name == "getattr":
+            return own or constant
+        if name == "setattr":
+            return isinstance(arguments[0], ast.Name) and arguments[0].id == "self" and own or own and constant
+        if name == "vars":
+            return own
+        return False
+
+    # Definitions and constants.
+
+    def visit_ClassDef(self, node):
+        self._add("defines:class")
+        self.generic_visit(node)
+
+    def visit_FunctionDef(self, node):
+        if node.name in _COMPARISONS:
+            self._add("defines:" + node.name)
+        self.generic_visit(node)
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Global(self, node):
+        self._add("global")
+
+    def visit_Constant(self, node):
+        value = node.value
+        if isinstance(value, bytes):
+            value = value.decode("latin-1")
+        if not isinstance(value, str):
+            return
+        if any(word in value.lower() for word in _TELLING):
+            self._add("names:harness")
+        spoken = [value] if _DOTTED.match(value) else _FIELD.findall(value)
+        for word in _WORD.findall(" ".join(spoken)):
+            if word in _COMPARISONS or word in _NAMES or word in _MODULES and word == value:
+                self._add("names:" + word)
+
+    def _add(self, code):
+        self.found.add(code)

@@ -1,0 +1,136 @@
+"""The four ways to run a candidate, each in a forked child of the server."""
+
+import json
+import os
+import secrets
+import sys
+
+from . import candidate, limits, loader, plugin, swap, watch
+
+PATIENCE = 10.0  # seconds for starting and collecting, beside the tests' own limit
+
+
+def run(writer, request, server):
+    """Checks the candidate, limits this process, lets go of the original, runs."""
+    try:
+        checked = candidate.check(request, server.facts(request.path))
+    except candidate.Rejected as rejected:
+        writer.send("rejected", verdict=rejected.verdict, why=rejected.why)
+        return
+    request.original = None
+    writer.send("screen", flags=checked.flags)
+    limit(request)
+    _STRATEGIES[request.strategy](writer, request, server, checked)
+
+
+def limit(request):
+    limits.apply(request.memory, request.file_size, request.processes, int(request.wall + PATIENCE) + 5)
+
+
+def _watch(writer, request, server, checked):
+    watch.install(writer, os.path.join(server.root, request.path), request.lines(), {*checked.flags, *checked.known})
+
+
+def _swapped(writer, request, server, checked):
+    """The tests are collected already; the function's code is exchanged."""
+    items = list(server.session.items)
+    plugin.pick(items, request.tests)
+    filename = os.path.join(server.root, request.path)
+    code = compile(checked.wrapped, filename, "exec", flags=server.facts(request.path).future_flags, dont_inherit=True)
+    outer = request.outer
+    new = swap.find(code, outer["name"], outer["first_line"])
+    nested = None
+    if request.nested():
+        nested = (request.name, request.first_line, swap.find(new, request.name, request.first_line))
+    try:
+        server.functions.swap(filename, (outer["name"], outer["first_line"], new), nested)
+    except swap.Unsupported as error:
+        writer.send("unsupported", why=str(error))
+        return
+    loader.show_in_tracebacks(filename, candidate.spliced(server.source_text(request.path), request))
+    server.forget(request.path)
+    canary = plugin.Canary(writer, secrets.token_hex(8))
+    reporter = plugin.Reporter(writer)
+    server.session.config.pluginmanager.register(reporter)
+    _watch(writer, request, server, checked)
+    writer.send("collected", tests=[item.nodeid for item in items])
+    server.session.items = items
+    reporter.run(items, request.stop)
+    if not reporter.failed:
+        canary.run(server.session, reporter)
+    writer.send("end")
+
+
+def _hooked(writer, request, server, checked):
+    """Everything is imported anew, the candidate's file from memory."""
+    filename = os.path.join(server.root, request.path)
+    source = candidate.spliced(server.source_text(request.path), request)
+    data = server.encode(request.path, source)
+    server.forget(request.path)
+    server.sources.put(filename, data)
+    loader.show_in_tracebacks(filename, source)
+    _watch(writer, request, server, checked)
+    run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
+
+
+def _forked(writer, request, server, checked):
+    """Over the tree that the server has written for this candidate."""
+    server.forget(request.path)
+    _watch(writer, request, server, checked)
+    run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
+
+
+def _fresh(writer, request, server, checked):
+    """A new interpreter over the tree that the server has written."""
+    order = {
+        "root": server.root,
+        "pytest_args": server.pytest_args,
+        "tests": request.tests,
+        "stop": request.stop,
+        "nonce": writer.nonce,
+        "watch": [os.path.join(server.root, request.path), request.lines(), sorted({*checked.flags, *checked.known})],
+    }
+    execute_fresh("run", order)
+
+
+_STRATEGIES = {"swapped": _swapped, "hooked": _hooked, "forked": _forked, "fresh": _fresh}
+
+
+def run_fresh(writer, order):
+    """What the new interpreter of `fresh` does."""
+    filename, lines, known = order["watch"]
+    watch.install(writer, filename, lines, set(known))
+    run_pytest(writer, order["root"], order["pytest_args"], order["tests"], order["stop"])
+
+
+def execute_fresh(mode, order):
+    """Replaces this child by a new interpreter that reads its order from
+    descriptor 4 and reports on descriptor 3."""
+    read, write = os.pipe()
+    data = json.dumps(order).encode()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        view = memoryview(data)
+        try:
+            while view:
+                view = view[os.write(write, view):]
+        finally:
+            os._exit(0)
+    os.close(write)
+    if read != 4:
+        os.dup2(read, 4)
+    os.set_inheritable(4, True)
+    os.set_inheritable(3, True)
+    launcher = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fresh.py")
+    os.execv(sys.executable, [sys.executable, launcher, mode])
+
+
+def run_pytest(writer, root, pytest_args, tests, stop):
+    import pytest
+
+    canary = plugin.Canary(writer, secrets.token_hex(8))
+    selection = plugin.Selection(writer, tests, stop, canary=canary)
+    files = list(dict.fromkeys(os.path.join(root, test.split("::")[0]) for test in tests))
+    pytest.main(plugin.arguments(root, pytest_args, files), plugins=[selection, selection.reporter])
+    writer.send("end")
