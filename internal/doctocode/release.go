@@ -119,6 +119,7 @@ type Dropped struct {
 // Reasons why something leaves a release.
 const (
 	ReasonFlaky      = "flaky"               // a test that did not pass three of three runs, but passed some
+	ReasonSkipped    = "skipped"             // a test that the suite skips or expects to fail
 	ReasonFailing    = "failing"             // a test that never passed
 	ReasonSlow       = "slow"                // the task's tests run longer than the release's limit
 	ReasonVacuous    = "vacuous_tests"       // every test passes with the stub

@@ -78,7 +78,9 @@ func (e *DiedError) Error() string {
 	return fmt.Sprintf("the harness ended (%s) during %q: %s", how, e.Op, tail(e.Exit.Stderr))
 }
 
-// RequestError is what the server itself says went wrong with a request.
+// RequestError is what the server itself says went wrong with a request. It
+// does not take another: whatever went wrong may have been left behind by what
+// ran before.
 type RequestError struct {
 	Op     string
 	Detail string

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -135,19 +136,24 @@ var unsteady = regexp.MustCompile(`0x[0-9a-fA-F]{6,}|\b\d+\.\d+ ?s\b|\b\d+\.\d+ 
 // run to run of the same input.
 func steady(s string) string { return unsteady.ReplaceAllString(s, "…") }
 
-// planned is what the journal keeps of an environment plan.
+// planned is what the journal keeps of an environment plan, beside the packed
+// source and the lock.
 type planned struct {
-	Interpreter string               `json:"interpreter"` // path or version asked for
-	Lock        string               `json:"lock"`
-	LockFile    environment.LockFile `json:"lock_file"`
-	PythonPath  []string             `json:"python_path"`
-	PytestArgs  []string             `json:"pytest_args"`
-	Metadata    doctocode.Metadata   `json:"metadata"`
-	License     string               `json:"license"`
-	Commit      string               `json:"commit"`
-	Notes       []string             `json:"notes"`
-	Collected   int                  `json:"collected"`
+	PythonPath []string           `json:"python_path"`
+	PytestArgs []string           `json:"pytest_args"`
+	Metadata   doctocode.Metadata `json:"metadata"`
+	License    string             `json:"license"`
+	Commit     string             `json:"commit"`
+	Notes      []string           `json:"notes"`
+	Collected  int                `json:"collected"`
 }
+
+// Names in a repository's journal.
+const (
+	journalSource = "source.tar.zst"
+	journalLock   = "environment"
+	journalTree   = "tree"
+)
 
 func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work string, contents doctocode.Contents, lines *releaseLines) (RepositoryResult, error) {
 	started := time.Now()
@@ -179,9 +185,8 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	if err != nil {
 		return RepositoryResult{}, err
 	}
-	archive := filepath.Join(j.dir, "source.tar.zst")
 	plan, err := once(j, "plan", func() (planned, error) {
-		return makePlan(ctx, o, r, python, source, archive, progress)
+		return makePlan(ctx, o, r, python, source, j.dir, progress)
 	})
 	if err != nil {
 		return RepositoryResult{}, err
@@ -189,17 +194,16 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	if plan.Collected == 0 {
 		return RepositoryResult{}, &SuiteError{"no test was collected" + because(plan.Notes)}
 	}
-	lock, err := environment.ParseLock("requirements.lock", plan.Lock)
+	lock, err := environment.ReadLockFile(filepath.Join(j.dir, journalLock))
 	if err != nil {
 		return RepositoryResult{}, err
 	}
-	plan.LockFile.Lock = lock
-	tree := filepath.Join(j.dir, "tree")
+	archive, tree := filepath.Join(j.dir, journalSource), filepath.Join(j.dir, journalTree)
 	if err := unpack(archive, tree); err != nil {
 		return RepositoryResult{}, err
 	}
 	record := doctocode.Repository{
-		Name: r.Name, Source: source.Spec.Public(), Commit: plan.Commit, License: plan.License, Python: plan.LockFile.Python,
+		Name: r.Name, Source: source.Spec.Public(), Commit: plan.Commit, License: plan.License, Python: lock.Python,
 		Requirement: doctocode.EnvironmentPath(r.Name) + "/requirements.lock", Archive: doctocode.ArchivePath(r.Name), Index: doctocode.IndexPath(r.Name),
 		PythonPath: plan.PythonPath, PytestArgs: plan.PytestArgs, Metadata: plan.Metadata,
 	}
@@ -217,7 +221,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	}
 	record.Counts = f.Counts
 	if len(f.Tasks) > 0 {
-		if err := keepFiles(o.Cache, contents, r.Name, archive, plan.LockFile, f.Index); err != nil {
+		if err := keepFiles(contents, r.Name, j.dir, f.Index); err != nil {
 			return RepositoryResult{}, err
 		}
 	}
@@ -231,7 +235,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	return RepositoryResult{Name: r.Name, Counts: f.Counts, Notes: append(plan.Notes, f.Notes...)}, nil
 }
 
-func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, archive string, progress Progress) (planned, error) {
+func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, dir string, progress Progress) (planned, error) {
 	p, err := PlanEnvironment(ctx, PlanInput{Sandbox: o.Sandbox, Python: python, Source: source, Recipe: r,
 		CacheDir: filepath.Join(o.Cache.Root(), "environments"), Progress: progress})
 	if err != nil {
@@ -241,13 +245,16 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
 		return planned{}, err
 	}
-	if err := doctocode.WriteFile(archive, packed.Bytes()); err != nil {
+	if err := doctocode.WriteFile(filepath.Join(dir, journalSource), packed.Bytes()); err != nil {
 		return planned{}, err
 	}
-	result := planned{
-		Lock: p.Lock.String(), LockFile: environment.NewLockFile(p.Python, p.Requirements, p.Lock), PythonPath: p.PythonPath,
-		PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit, Collected: len(p.Tests),
+	lock := environment.NewLockFile(p.Python, p.Requirements, p.Lock)
+	lock.Wheels = p.Wheels
+	if err := lock.Write(filepath.Join(dir, journalLock)); err != nil {
+		return planned{}, err
 	}
+	result := planned{PythonPath: p.PythonPath, PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit,
+		Collected: len(p.Tests)}
 	for _, n := range p.Notes {
 		result.Notes = append(result.Notes, n.String())
 	}
@@ -290,27 +297,24 @@ func unpack(archive, dir string) error {
 	return doctocode.UnpackTree(file, dir)
 }
 
-func keepFiles(files *cache.Folder, c doctocode.Contents, repository, archive string, lock environment.LockFile, index []*doctocode.SourceFile) error {
+// keepFiles puts the packed source, the lock with the wheels built for it, and
+// the index into the release.
+func keepFiles(c doctocode.Contents, repository, journal string, index []*doctocode.SourceFile) error {
 	var err error
-	if c[doctocode.ArchivePath(repository)], err = os.ReadFile(archive); err != nil {
+	if c[doctocode.ArchivePath(repository)], err = os.ReadFile(filepath.Join(journal, journalSource)); err != nil {
 		return err
 	}
-	temporary, release, err := files.Temporary()
-	if err != nil {
-		return err
-	}
-	defer release()
-	if err := lock.Write(temporary); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(temporary)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if c[doctocode.EnvironmentPath(repository)+"/"+e.Name()], err = os.ReadFile(filepath.Join(temporary, e.Name())); err != nil {
+	locks := os.DirFS(filepath.Join(journal, journalLock))
+	err = fs.WalkDir(locks, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
 			return err
 		}
+		data, err := fs.ReadFile(locks, name)
+		c[doctocode.EnvironmentPath(repository)+"/"+name] = data
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return doctocode.PutLines(c, doctocode.IndexPath(repository), index)
 }

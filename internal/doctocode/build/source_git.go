@@ -239,6 +239,10 @@ func (s *Source) readObjects(r *bufio.Reader, entries []treeEntry, w *doctocode.
 			return fmt.Errorf("git cat-file ended early: %w", err)
 		}
 		fields := strings.Fields(header)
+		if len(fields) == 2 && fields[1] == "missing" && !strings.HasSuffix(e.name, ".py") {
+			s.note(e.name, "the clone does not hold this file's content; it was left out")
+			continue
+		}
 		if len(fields) != 3 || fields[1] != "blob" {
 			return &benchmark.InputError{Field: "source", Problem: fmt.Sprintf("the repository does not hold the content of %s", e.name), Mend: "give a whole clone, not a partial one"}
 		}

@@ -44,6 +44,18 @@ func (t suiteTest) passed() bool {
 	return true
 }
 
+// skipped: left out or expected to fail by the suite itself.
+func (t suiteTest) skipped() bool {
+	skipped := false
+	for _, p := range t.Phases {
+		if p.Outcome == "failed" {
+			return false
+		}
+		skipped = skipped || p.Outcome == "skipped"
+	}
+	return skipped
+}
+
 func (t suiteTest) seconds() float64 {
 	var sum float64
 	for _, p := range t.Phases {
@@ -157,9 +169,9 @@ func runSuite(ctx context.Context, server *pyharness.Server, repository string, 
 
 func (s *suite) judge(repository string, runs []suiteAnswer) {
 	type history struct {
-		seen, passed int
-		seconds      []float64
-		detail       string
+		seen, passed, skipped int
+		seconds               []float64
+		detail                string
 	}
 	histories := map[string]*history{}
 	var order []string
@@ -175,7 +187,12 @@ func (s *suite) judge(repository string, runs []suiteAnswer) {
 			if t.passed() {
 				h.passed++
 				h.seconds = append(h.seconds, t.seconds())
-			} else if h.detail == "" {
+				continue
+			}
+			if t.skipped() {
+				h.skipped++
+			}
+			if h.detail == "" {
 				h.detail = t.detail()
 			}
 		}
@@ -195,6 +212,8 @@ func (s *suite) judge(repository string, runs []suiteAnswer) {
 			drop(id, doctocode.ReasonFlaky, fmt.Sprintf("collected %d times in %d runs", h.seen, len(runs)))
 		case h.passed > 0:
 			drop(id, doctocode.ReasonFlaky, fmt.Sprintf("passed %d of %d runs; %s", h.passed, len(runs), h.detail))
+		case h.skipped == h.seen:
+			drop(id, doctocode.ReasonSkipped, h.detail)
 		default:
 			if needsNetwork(h.detail) {
 				network++

@@ -228,12 +228,16 @@ func parseReport(text []byte) (Lock, error) {
 var (
 	noMatch  = regexp.MustCompile(`No matching distribution found for ([^\n]+)`)
 	fromPart = regexp.MustCompile(`\s*\(from ([A-Za-z0-9._-]*)[^)]*\)\s*$`)
+	refused  = regexp.MustCompile(`there is no wheel of (\S+), and building it`) // by pip_guard.py
 	pinned   = regexp.MustCompile(`===?\s*([A-Za-z0-9.!+_-]+)`)
 )
 
 // whyUnresolved turns pip's words into a typed error, asking the index again
 // for what pip does not say: whether there is anything but wheels.
 func (p Python) whyUnresolved(ctx context.Context, stderr string) error {
+	if m := refused.FindStringSubmatch(stderr); m != nil {
+		return &UnresolvedError{Requirement: m[1], Kind: NoWheel}
+	}
 	m := noMatch.FindStringSubmatch(stderr)
 	if m == nil {
 		if strings.Contains(stderr, "ResolutionImpossible") || strings.Contains(stderr, "conflicting dependencies") {

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -76,7 +75,8 @@ func TestResolvingNeverRunsAPackage(t *testing.T) {
 		}
 	}
 	_, err := Resolve(t.Context(), p, []Requirement{{Text: "carrier"}}, LockOptions{Wheels: dir})
-	if err == nil || !strings.Contains(err.Error(), "there is no wheel of evil") {
+	var unresolved *UnresolvedError
+	if !errors.As(err, &unresolved) || unresolved.Kind != NoWheel || unresolved.Requirement != "evil" {
 		t.Errorf("the error does not name the package: %v", err)
 	}
 }

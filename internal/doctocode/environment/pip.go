@@ -27,7 +27,7 @@ const (
 	maxSourceBytes = 256 << 20 // of a source archive
 )
 
-// python runs one of the scripts above with the host's interpreter. -I keeps
+// script runs one of the scripts above with the host's interpreter. -I keeps
 // the user's site and PYTHON* variables out; pip's own configuration (index,
 // proxy, certificates) holds.
 func (p Python) script(ctx context.Context, script, dir string, args ...string) (stdout []byte, stderr string, err error) {

@@ -94,7 +94,8 @@ type made struct {
 	unit
 	reply      Reply
 	extraction evaluator.Extraction
-	missing    string // why there is no reply for this target
+	missing    string            // why there is no reply
+	verdict    benchmark.Verdict // what that means for the sample
 }
 
 // Run evaluates. What cannot be mended by carrying on (a budget that is spent,
@@ -261,10 +262,14 @@ func (r *run) units(repository string, tasks []doctocode.Task, index []*doctocod
 // ask gets the reply of one sample.
 func (r *run) ask(ctx context.Context, u unit) (made, error) {
 	c, err := r.Evaluator.Complete(ctx, evaluator.Request{Target: u.target, Prompt: u.prompt, Sample: u.sample})
-	m := made{unit: u}
+	m := made{unit: u, reply: Reply{Task: u.task.ID, Sample: u.sample}}
 	switch {
-	case errors.Is(err, evaluator.ErrNoCompletion), errors.Is(err, evaluator.ErrContextTooLong):
-		m.missing = err.Error()
+	case errors.Is(err, evaluator.ErrNoCompletion):
+		m.missing, m.verdict = err.Error(), benchmark.InfraError
+		return m, nil
+	case errors.Is(err, evaluator.ErrContextTooLong):
+		// It counts: or else a docstring could be made too long wherever it would fail.
+		m.missing, m.verdict = err.Error(), benchmark.NoCode
 		return m, nil
 	case err != nil:
 		return m, err
@@ -281,9 +286,9 @@ const infraRetries = 3
 func (r *run) execute(ctx context.Context, runner *execute.Runner, repository string, m made) error {
 	s := Sample{Task: m.task.ID, Sample: m.sample, Changes: m.extraction.Changes}
 	if m.missing != "" {
-		s.Verdict, s.Detail = benchmark.InfraError, m.missing
+		s.Verdict, s.Detail = m.verdict, m.missing
 		r.advance(true)
-		return r.book.put(s, m.reply, false)
+		return r.book.put(s, m.reply, m.verdict != benchmark.InfraError)
 	}
 	strategy := m.task.Strategy
 	if r.Strategy != "" {

@@ -53,7 +53,7 @@ func codeInDocstring(text string) string {
 	var parts []string
 	for _, b := range fencedBlocks(text, "`~") {
 		if b.python || b.tag == "" {
-			parts = append(parts, withoutPrompts(pytoken.Dedent(b.text)))
+			parts = append(parts, withoutPrompts(pytoken.Dedent(strings.Trim(b.text, "\n"))))
 		}
 	}
 	if len(parts) == 0 {

@@ -45,7 +45,7 @@ type Completion struct {
 	CompletionTokens int    `json:"completion_tokens"`
 	ReasoningTokens  int    `json:"reasoning_tokens"`
 	FinishReason     string `json:"finish_reason"`
-	Cached           bool   `json:"-"` // true when no request was sent for it
+	Cached           bool   `json:"-"` // true when it comes from the cache or from a file
 }
 
 // An Evaluator gives replies. It is safe for concurrent use.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"unicode/utf8"
 
 	"touchstone/internal/benchmark"
@@ -74,7 +75,17 @@ func decodeLine(file string, line int, data []byte, v any) error {
 	}
 	bad := &benchmark.InputError{File: file, Line: line, Problem: "the line is not valid JSON: " + err.Error(), Mend: "write one JSON object a line"}
 	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		bad.Field, bad.Problem, bad.Mend = t.Field, fmt.Sprintf("is a JSON %s", t.Value), "write a "+t.Type.String()
+		bad.Field, bad.Problem, bad.Mend = t.Field, fmt.Sprintf("is a JSON %s", t.Value), kindInWords(t.Type.Kind())
 	}
 	return bad
+}
+
+func kindInWords(k reflect.Kind) string {
+	switch k {
+	case reflect.String:
+		return "write a string"
+	case reflect.Int:
+		return "write a whole number"
+	}
+	return "write a " + k.String()
 }

@@ -64,6 +64,8 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, fmt.Errorf("the answer was cut off: %w", err)
 	case len(answer) > maxResponse:
 		return nil, fmt.Errorf("%w: longer than %d MiB", errUnusable, maxResponse>>20)
+	case response.StatusCode >= 300 && response.StatusCode < 400:
+		return nil, fmt.Errorf("%w: the address leads elsewhere (status %d)", errUnusable, response.StatusCode)
 	case response.StatusCode < 300 && !json.Valid(answer):
 		return nil, errors.New("the answer is not JSON")
 	case response.StatusCode == http.StatusTooManyRequests && bytes.Contains(answer, []byte(`"insufficient_quota"`)):

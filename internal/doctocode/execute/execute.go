@@ -163,6 +163,8 @@ type request struct {
 	Memory    int64              `json:"memory"`
 	FileSize  int64              `json:"file_size"`
 	Processes int                `json:"processes"`
+
+	original string // the segment with the original body
 }
 
 type outer struct {
@@ -200,6 +202,7 @@ func (r *Runner) request(c Candidate) (request, error) {
 		Outer:   outer{Name: top.Name(), FirstLine: top.FirstLine, Start: d.Outer, End: d.OuterEnd},
 		Segment: file.Splice(d, c.Body).Segment, Tests: c.Tests, Wall: c.Wall.Seconds(), Stop: !c.All,
 		Memory: candidateMemory, FileSize: candidateFileSize, Processes: candidateProcesses,
+		original: file.Text[d.Outer:d.OuterEnd],
 	}, nil
 }
 
@@ -245,9 +248,9 @@ func (r *Runner) run(ctx context.Context, s *slot, q request) (Outcome, error) {
 			continue
 		}
 		var answer reply
-		if err := r.call(ctx, s, kindOf(q.Strategy), "run", q, &answer); err != nil {
+		if err := r.call(ctx, s, kindOf(q.Strategy), "run", q, &answer, q.patience()); err != nil {
 			var died *pyharness.DiedError
-			if errors.As(err, &died) && ctx.Err() == nil {
+			if errors.As(err, &died) && ctx.Err() == nil && r.originalSurvives(ctx, s, q) {
 				return Outcome{
 					Verdict:  benchmark.Tampered,
 					Detail:   fmt.Sprintf("the process that watches the candidate ended %d times of %d: %v", attempts, attempts, err),
@@ -270,21 +273,40 @@ func (r *Runner) run(ctx context.Context, s *slot, q request) (Outcome, error) {
 	return Outcome{}, fmt.Errorf("%q is not a strategy", q.Strategy)
 }
 
-// call asks a server of the slot, with a new one when it dies.
-func (r *Runner) call(ctx context.Context, s *slot, kind pyharness.Kind, op string, q, answer any) error {
+// originalSurvives tells a candidate that ends its server from a machine that
+// does: there the original body does not come through, either.
+func (r *Runner) originalSurvives(ctx context.Context, s *slot, q request) bool {
+	q.Segment = q.original
+	var answer reply
+	return r.call(ctx, s, kindOf(q.Strategy), "run", q, &answer, q.patience()) == nil
+}
+
+// call asks a server of the slot, with a new one when it dies, has to leave or
+// does not answer.
+func (r *Runner) call(ctx context.Context, s *slot, kind pyharness.Kind, op string, q, answer any, patience time.Duration) error {
 	var err error
 	for range attempts {
 		var server *pyharness.Server
 		if server, err = r.server(ctx, s, kind); err != nil {
 			return err
 		}
-		err = server.Call(ctx, op, q, answer)
-		var died *pyharness.DiedError
-		if !errors.As(err, &died) || ctx.Err() != nil {
+		timed, cancel := context.WithTimeout(ctx, patience)
+		err = server.Call(timed, op, q, answer)
+		if timed.Err() != nil && ctx.Err() == nil {
+			err = &pyharness.DiedError{Op: op, Exit: sandbox.Exit{Signal: "killed", TimedOut: true, Stderr: "it did not answer"}}
+		}
+		cancel()
+		if err == nil || ctx.Err() != nil || server.Alive() {
 			return err
 		}
 	}
 	return err
+}
+
+// patience is how long a server may take to answer. It ends a run in time by
+// itself, unless it has been slowed down.
+func (q request) patience() time.Duration {
+	return time.Minute + time.Duration(3*q.Wall*float64(time.Second))
 }
 
 // recheck runs a flagged pass again, the tests judged by a process that the
@@ -303,8 +325,13 @@ func (r *Runner) recheck(ctx context.Context, s *slot, c Candidate, q request, o
 		return outcome, nil
 	}
 	var j judged
-	if err := r.call(ctx, s, pyharness.Hooked, "judge", q, &j); err != nil {
-		return outcome, err
+	if err := r.call(ctx, s, pyharness.Hooked, "judge", q, &j, q.patience()); err != nil {
+		var died *pyharness.DiedError
+		if !errors.As(err, &died) {
+			return outcome, err
+		}
+		// The reference did not end the server.
+		j = judged{"failed", "the process that watches the candidate ended: " + err.Error()}
 	}
 	switch j.Outcome {
 	case "passed":
@@ -326,13 +353,9 @@ func (r *Runner) judgeReference(ctx context.Context, s *slot, c Candidate, q req
 	if ok {
 		return known, nil
 	}
-	file, d, err := r.workspace.target(c.Task)
-	if err != nil {
-		return judged{}, err
-	}
-	q.Segment = file.Text[d.Outer:d.OuterEnd]
+	q.Segment = q.original
 	var j judged
-	if err := r.call(ctx, s, pyharness.Hooked, "judge", q, &j); err != nil {
+	if err := r.call(ctx, s, pyharness.Hooked, "judge", q, &j, q.patience()); err != nil {
 		return judged{}, err
 	}
 	r.mu.Lock()
@@ -365,5 +388,5 @@ func (r *Runner) Mutants(ctx context.Context, task string, most int, seed uint32
 	var answer struct {
 		Mutants []Mutant `json:"mutants"`
 	}
-	return answer.Mutants, r.call(ctx, s, pyharness.Private, "mutants", question, &answer)
+	return answer.Mutants, r.call(ctx, s, pyharness.Private, "mutants", question, &answer, 2*time.Minute)
 }

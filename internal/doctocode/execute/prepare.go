@@ -19,14 +19,15 @@ type Preparation struct {
 	Repository doctocode.Repository
 	Tree       string // folder with the unchanged repository
 	Python     environment.Python
-	Lock       environment.Lock
+	Lock       environment.LockFile
 	Index      []*doctocode.SourceFile // may be set later
 	Cache      string
 }
 
 // Prepare makes the environment, unless the cache has it, and opens the tree.
 func Prepare(ctx context.Context, p Preparation) (*Workspace, error) {
-	e, err := environment.Create(ctx, p.Python, p.Lock, filepath.Join(p.Cache, "environments"), environment.CreateOptions{})
+	e, err := environment.Create(ctx, p.Python, p.Lock.Lock, filepath.Join(p.Cache, "environments"),
+		environment.CreateOptions{Wheels: p.Lock.WheelsDir()})
 	if err != nil {
 		return nil, fmt.Errorf("making the environment of %s: %w", p.Repository.Name, err)
 	}
@@ -64,7 +65,7 @@ func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) 
 	if err != nil {
 		return nil, fmt.Errorf("unpacking %s: %w", r.Archive, err)
 	}
-	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock.Lock, Index: index, Cache: cache})
+	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock, Index: index, Cache: cache})
 }
 
 // unpackedTree is the cache's folder of an archive, named by its SHA-256.

@@ -42,7 +42,7 @@ class Facts:
         import __future__
 
         self.future_flags = 0  # for compile
-        self.imports = {}  # name → module, of the file's own imports
+        self.imports = {}  # name → what it stands for, of the file's own imports
         tree = ast.parse(source)
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -53,6 +53,9 @@ class Facts:
                 for alias in node.names:
                     top = alias.name.split(".")[0]
                     self.imports[alias.asname or top] = alias.name if alias.asname else top
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                for alias in node.names:
+                    self.imports[alias.asname or alias.name] = "%s.%s" % (node.module, alias.name)
 
 
 class Checked:

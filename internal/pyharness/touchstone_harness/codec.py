@@ -6,33 +6,46 @@ survive, and so that the caller's own objects can be brought up to date after
 a call that changed them.
 """
 
+import collections
 import datetime
 import decimal
+import enum
 import fractions
 import pathlib
 import re
 import sys
+import types
 import uuid
+
+from .definitions import is_test_path
 
 
 class Untransferable(Exception):
     """A value that cannot be taken across."""
 
 
-_TEXTUAL = {
-    decimal.Decimal: str,
-    fractions.Fraction: str,
-    uuid.UUID: str,
-    pathlib.PurePosixPath: str,
-    pathlib.PosixPath: str,
-}
-_TEXTUAL_BY_NAME = {kind.__name__: kind for kind in _TEXTUAL}
+class Opaque:
+    """Stands for an object whose class the candidate made itself and which
+    wants to decide comparisons itself: here it decides nothing."""
+
+
+_ITEMS = {kind.__name__: kind for kind in (list, tuple, set, frozenset, bytearray, collections.deque)}
+_PAIRS = {kind.__name__: kind for kind in (dict, collections.OrderedDict, collections.Counter)}
+_MUTABLE = {*_ITEMS.values(), *_PAIRS.values()} - {tuple, frozenset}
+_TEXTUAL = {kind.__name__: kind for kind in (decimal.Decimal, fractions.Fraction, uuid.UUID, pathlib.PurePosixPath, pathlib.PosixPath)}
 _DATES = {kind.__name__: kind for kind in (datetime.datetime, datetime.date, datetime.time, datetime.timedelta)}
-_LIMIT = 200_000
+_DECIDING = {"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__bool__", "__len__", "__contains__", "__class__", "__getattr__",
+             "__getattribute__", "__iter__", "__getitem__", "__call__", "__str__", "__repr__"}
+_HARMLESS_BASES = {"abc", "typing", "collections.abc"}
+_MOST = 200_000
+
+
+def _one_of(kind, table):
+    return table.get(kind.__name__) is kind
 
 
 class Codec:
-    """known: number → object, shared by successive messages of one call."""
+    """known: number → object, shared by the two messages of one call."""
 
     def __init__(self, root, first):
         self._root = root
@@ -45,15 +58,15 @@ class Codec:
 
     def encode(self, value):
         self._count += 1
-        if self._count > _LIMIT:
+        if self._count > _MOST:
             raise Untransferable("too many values")
         kind = type(value)
-        if value is None or kind in (bool, str) or (kind is int and abs(value) < 1 << 53):
+        if value is None or kind in (bool, str) or (kind is int and -(1 << 53) < value < 1 << 53):
             return value
         if kind is int:
-            return {"int": str(value)}
+            return {"int": hex(value)}
         if kind is float:
-            return {"float": value.hex() if value == value and abs(value) != float("inf") else repr(value)}
+            return {"float": value.hex()}
         if kind is complex:
             return {"complex": [self.encode(value.real), self.encode(value.imag)]}
         if kind is bytes:
@@ -62,15 +75,15 @@ class Codec:
             return {"ellipsis": 1}
         if value is NotImplemented:
             return {"notimplemented": 1}
-        if kind in _TEXTUAL:
+        if _one_of(kind, _TEXTUAL):
             return {"text": [kind.__name__, str(value)]}
-        if kind.__name__ in _DATES and _DATES[kind.__name__] is kind:
+        if _one_of(kind, _DATES):
             return {"date": [kind.__name__, _date_fields(value)]}
         if kind is range:
-            return {"range": [value.start, value.stop, value.step]}
+            return {"range": [self.encode(v) for v in (value.start, value.stop, value.step)]}
         if kind is slice:
-            return {"slice": [self.encode(value.start), self.encode(value.stop), self.encode(value.step)]}
-        if isinstance(value, type) or _is_function(value):
+            return {"slice": [self.encode(v) for v in (value.start, value.stop, value.step)]}
+        if issubclass(kind, type) or _is_function(value):
             return {"name": self._name(value)}
         number = self._numbers.get(id(value))
         if number is not None:
@@ -80,26 +93,38 @@ class Codec:
     def describe(self, value, number):
         """The contents of a container or instance that has a number."""
         kind = type(value)
-        if kind in (list, tuple, set, frozenset, bytearray):
-            items = list(value)
-            return {kind.__name__: [self.encode(v) for v in items], "n": number}
-        if kind is dict:
-            return {"dict": [[self.encode(k), self.encode(v)] for k, v in list(value.items())], "n": number}
+        if _one_of(kind, _ITEMS):
+            if getattr(value, "maxlen", None) is not None:
+                raise Untransferable("a deque of bounded length")
+            return {kind.__name__: [self.encode(v) for v in list(value)], "n": number}
+        if _one_of(kind, _PAIRS):
+            return {kind.__name__: [[self.encode(k), self.encode(v)] for k, v in list(value.items())], "n": number}
         if kind is re.Pattern:
             return {"pattern": [self.encode(value.pattern), value.flags], "n": number}
-        if isinstance(value, BaseException):
+        if issubclass(kind, BaseException):
             state = {k: v for k, v in vars(value).items() if not k.startswith("__")}
             return {"exception": [self._name(kind), [self.encode(a) for a in value.args],
                                   [[k, self.encode(v)] for k, v in state.items()]], "n": number}
-        if hasattr(kind, "__members__") and isinstance(getattr(value, "name", None), str):
+        if issubclass(kind, enum.Enum) and value.name is not None:
             return {"member": [self._name(kind), value.name], "n": number}
+        if self._own_made(kind):
+            return {"opaque": 1, "n": number}
         name = self._name(kind)
         if not self._ours(kind):
             raise Untransferable("an instance of " + name)
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            return {"named": [name, [self.encode(v) for v in tuple(value)]], "n": number}
         for base in kind.__mro__[:-1]:
-            if not self._ours(base) and base.__module__ not in ("abc", "typing", "collections.abc"):
+            if not self._ours(base) and base.__module__ not in _HARMLESS_BASES:
                 raise Untransferable("an instance of %s, which derives from %s" % (name, base.__name__))
         return {"instance": [name, [[k, self.encode(v)] for k, v in _state(value)]], "n": number}
+
+    def _own_made(self, kind):
+        """Whether a class stands in no module and has a say in comparisons."""
+        module = sys.modules.get(kind.__module__)
+        if self._find(kind.__module__, kind.__qualname__) is kind and getattr(module, "__name__", "").split(".")[0] != "unittest":
+            return False
+        return any(not _DECIDING.isdisjoint(vars(base)) for base in kind.__mro__ if base.__flags__ & _HEAP)
 
     def _remember(self, value):
         number = self._next
@@ -123,11 +148,7 @@ class Codec:
     def _ours(self, kind):
         """Whether a class stands in the repository's own, non-test files."""
         file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
-        if not file.startswith(self._root + "/"):
-            return False
-        from .definitions import is_test_path
-
-        return not is_test_path(file[len(self._root) + 1 :])
+        return file.startswith(self._root + "/") and not is_test_path(file[len(self._root) + 1 :])
 
     # In.
 
@@ -141,9 +162,9 @@ class Codec:
         if tag == "known":
             return self.known[content]
         if tag == "int":
-            return int(content)
+            return int(content, 16)
         if tag == "float":
-            return float.fromhex(content) if "x" in content else float(content)
+            return float.fromhex(content)
         if tag == "complex":
             return complex(self.decode(content[0]), self.decode(content[1]))
         if tag == "bytes":
@@ -153,51 +174,59 @@ class Codec:
         if tag == "notimplemented":
             return NotImplemented
         if tag == "text":
-            return _TEXTUAL_BY_NAME[content[0]](content[1])
+            return _TEXTUAL[content[0]](content[1])
         if tag == "date":
             return _date(content)
         if tag == "range":
-            return range(*content)
+            return range(*map(self.decode, content))
         if tag == "slice":
             return slice(*map(self.decode, content))
         if tag == "name":
             return self._named(content)
-        return self._build(tag, content, number)
+        made = self._build(tag, content, number)
+        self._keep(number, made)
+        if tag == "instance" or type(made) in _MUTABLE:
+            self._fill(made, tag, content)
+        return made
 
     def _build(self, tag, content, number):
-        if tag in ("list", "set", "dict", "bytearray", "instance"):
-            if tag == "instance":
-                kind = self._named(content[0])
-                if not isinstance(kind, type) or not self._ours(kind):
-                    raise Untransferable("an instance of something else")
-                made = object.__new__(kind)
-            else:
-                made = {"list": list, "set": set, "dict": dict, "bytearray": bytearray}[tag]()
-            self._keep(number, made)
-            self._fill(made, tag, content)
-            return made
+        """The object; what can hold itself is still empty."""
         if tag == "tuple":
-            made = tuple(map(self.decode, content))
-        elif tag == "frozenset":
-            made = frozenset(map(self.decode, content))
-        elif tag == "pattern":
-            made = re.compile(self.decode(content[0]), content[1])
-        elif tag == "member":
-            made = self._named(content[0])[content[1]]
-        elif tag == "exception":
+            return tuple(map(self.decode, content))
+        if tag == "frozenset":
+            return frozenset(map(self.decode, content))
+        if tag in _ITEMS:
+            return _ITEMS[tag]()
+        if tag in _PAIRS:
+            return _PAIRS[tag]()
+        if tag == "pattern":
+            return re.compile(self.decode(content[0]), content[1])
+        if tag == "opaque":
+            return Opaque()
+        if tag == "instance":
+            return object.__new__(self._our_class(content[0], object))
+        if tag == "named":
+            return tuple.__new__(self._our_class(content[0], tuple), map(self.decode, content[1]))
+        if tag == "member":
             kind = self._named(content[0])
-            if not (isinstance(kind, type) and issubclass(kind, Exception)) or not (
-                kind.__module__ == "builtins" or self._ours(kind)
-            ):
+            if not issubclass(kind, enum.Enum):
+                raise Untransferable("a member of something else")
+            return kind[content[1]]
+        if tag == "exception":
+            kind = self._named(content[0])
+            if not issubclass(kind, Exception) or kind.__module__ != "builtins" and not self._ours(kind):
                 raise Untransferable("an exception of another kind")
             made = kind.__new__(kind)
             made.args = tuple(map(self.decode, content[1]))
-            for key, value in content[2]:
-                made.__dict__[key] = self.decode(value)
-        else:
-            raise Untransferable("malformed")
-        self._keep(number, made)
-        return made
+            vars(made).update((_plain(key), self.decode(value)) for key, value in content[2])
+            return made
+        raise Untransferable("malformed")
+
+    def _our_class(self, name, base):
+        kind = self._named(name)
+        if not isinstance(kind, type) or not issubclass(kind, base) or not self._ours(kind):
+            raise Untransferable("an instance of something else")
+        return kind
 
     def _keep(self, number, made):
         self.known[number] = made
@@ -206,35 +235,40 @@ class Codec:
 
     def update(self, data):
         """Brings an object known on this side up to date with its description."""
-        number = data["n"]
         (tag, content), *_ = data.items()
-        mine = self.known[number]
+        mine = self.known[data["n"]]
+        if tag != "instance" and not (type(mine) in _MUTABLE and type(mine).__name__ == tag):
+            raise Untransferable("an object that changed its type")
         self._fill(mine, tag, content)
 
     def _fill(self, made, tag, content):
-        if tag == "list":
+        if tag in ("list", "bytearray"):
             made[:] = [self.decode(v) for v in content]
-        elif tag == "bytearray":
-            made[:] = bytes(content)
+        elif tag == "deque":
+            values = [self.decode(v) for v in content]
+            made.clear()
+            made.extend(values)
         elif tag == "set":
             values = [self.decode(v) for v in content]
             made.clear()
             made.update(values)
-        elif tag == "dict":
+        elif tag in _PAIRS:
             pairs = [(self.decode(k), self.decode(v)) for k, v in content]
             made.clear()
-            made.update(pairs)
+            for key, value in pairs:
+                made[key] = value
         elif tag == "instance":
-            values = [(k, self.decode(v)) for k, v in content[1]]
+            values = [(_plain(k), self.decode(v)) for k, v in content[1]]
             for key in list(getattr(made, "__dict__", ())):
                 del made.__dict__[key]
             for key, value in values:
                 object.__setattr__(made, key, value)
 
     def _named(self, name):
+        """A class or function that is loaded here; no other object."""
         module, _, qualname = name.partition(":")
         found = self._find(module, qualname)
-        if found is None:
+        if not isinstance(found, type) and not _is_function(found):
             raise Untransferable(name + " is not loaded here")
         return found
 
@@ -242,18 +276,26 @@ class Codec:
         """Descriptions of everything mutable that is known, for the other side."""
         out = []
         for number, value in sorted(self.known.items()):
-            if type(value) in (list, set, dict, bytearray) or self._ours(type(value)):
-                if not isinstance(value, BaseException) and not hasattr(type(value), "__members__"):
-                    out.append(self.describe(value, number))
+            kind = type(value)
+            if kind in _MUTABLE or self._ours(kind) and not issubclass(kind, (BaseException, enum.Enum, tuple)):
+                out.append(self.describe(value, number))
         return out
 
 
-def _is_function(value):
-    import types
+_HEAP = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that Python code can have made
 
-    return isinstance(value, (types.FunctionType, types.BuiltinFunctionType)) and getattr(value, "__self__", None) is None or (
-        isinstance(value, types.BuiltinFunctionType) and getattr(value.__self__, "__name__", "") == "builtins"
-    )
+
+def _is_function(value):
+    if type(value) is types.FunctionType:
+        return True
+    return type(value) is types.BuiltinFunctionType and isinstance(value.__self__, (types.ModuleType, type(None)))
+
+
+def _plain(name):
+    """An attribute's name, unless it would change what an object is."""
+    if not isinstance(name, str) or name.startswith("__") and name.endswith("__"):
+        raise Untransferable("the attribute %r" % (name,))
+    return name
 
 
 def _state(value):

@@ -14,39 +14,42 @@ import socket
 import sys
 import types
 
-from . import candidate, limits, swap
+from . import candidate, children, judgement, limits, strategies, swap
 from .codec import Codec, Untransferable
+from .definitions import is_test_path
 
 MODULE = "_touchstone_split"
 _LONGEST = 64 << 20
 
 
 def run(server, fields):
-    """{"outcome": passed, failed, undecided or rejected, "why"}."""
+    """{"outcome": passed, failed or undecided, "why"}."""
     request = candidate.Request(fields)
-    request.original = None
-    judgement = candidate.Judgement(request)
+    judged = judgement.Judgement(request)
     undecided = []
 
     def record(r):
         if r["kind"] == "undecided":
-            undecided.append(r["why"])
+            undecided.append(str(r.get("why")))
         else:
-            judgement.record(r)
+            judged.record(r)
 
-    ended = server.children.run(lambda writer: _judge(writer, request, server), request.wall * 2 + candidate.PATIENCE, record)
-    verdict, detail = judgement.verdict(ended)
-    if undecided:
-        return {"outcome": "undecided", "why": undecided[0]}
+    bounds = children.Bounds(request.wall * 2 + strategies.PATIENCE, memory=request.memory, records=server.RECORDS_MOST)
+    ended = server.children.run(lambda writer: _judge(writer, request, server), bounds, record)
+    verdict, detail = judged.verdict(ended)
+    outcome, why = "failed", "%s: %s" % (verdict, detail[-2000:])
     if verdict == "passed":
-        return {"outcome": "passed", "why": ""}
-    return {"outcome": "failed", "why": "%s: %s" % (verdict, detail[-2000:])}
+        outcome, why = "passed", ""
+    if undecided and not ended.meddled:
+        outcome, why = "undecided", undecided[0]
+    elif verdict in ("timeout", "resource_limit"):
+        outcome = "undecided"
+    return {"outcome": outcome, "why": why, "leave": ended.leave}
 
 
 def _judge(writer, request, server):
     filename = os.path.join(server.root, request.path)
-    full = server.source_text(request.path)
-    theirs = candidate.spliced(full, request)
+    theirs = candidate.spliced(server.source_text(request.path), request)
     try:
         ours = _proxied(theirs, request)
     except Untransferable as error:
@@ -55,11 +58,11 @@ def _judge(writer, request, server):
     data = server.encode(request.path, theirs)
     server.forget(request.path)
     near, far = socket.socketpair()
+    strategies.limit(request)
     if os.fork() == 0:
         try:
             near.close()
             os.close(3)
-            candidate.limit(request)
             server.sources.put(filename, data)
             _answer(far, filename, server.root, request)
         finally:
@@ -67,12 +70,12 @@ def _judge(writer, request, server):
     far.close()
     limits.hide()
     server.sources.put(filename, ours.encode("utf-8", "surrogatepass"))
-    candidate.limit(request)
+    writer.send("screen", flags=[])
     split = types.ModuleType(MODULE)
     caller = _Caller(near, server.root, writer)
     split.call = caller.call
     sys.modules[MODULE] = split
-    candidate.run_pytest(writer, server.root, server.pytest_args, request.tests, True)
+    strategies.run_pytest(writer, server.root, server.pytest_args, request.tests, True)
 
 
 def _proxied(source, request):
@@ -83,7 +86,7 @@ def _proxied(source, request):
             break
     else:
         raise Untransferable("the definition is not there")
-    if request.outer["name"] != request.name or request.outer["first_line"] != request.first_line:
+    if request.nested():
         raise Untransferable("a nested function cannot be called from outside")
     a = node.args
     names = [x.arg for x in a.posonlyargs + a.args]
@@ -116,6 +119,8 @@ class _Caller:
             reply = _receive(self._stream)
             if "undecided" in reply:
                 raise Untransferable(reply["undecided"])
+            if "trespass" in reply:
+                raise RuntimeError(reply["trespass"])
             result = codec.decode(reply["value"])
             for description in reply["changed"]:
                 codec.update(description)
@@ -125,6 +130,32 @@ class _Caller:
         if reply["raised"]:
             raise result
         return iter(result) if reply["iterator"] else result
+
+
+class _Trespass:
+    """Notes when the candidate's side opens a test's source, where the
+    answers stand, or looks for them in memory or by another program."""
+
+    def __init__(self, root):
+        self.read_tests = ""
+        self.looked_around = ""
+        self._root = root + os.sep
+        sys.addaudithook(self._hook)
+
+    def _hook(self, event, arguments):
+        if event == "open" and isinstance(arguments[0], (str, bytes)):
+            path = os.path.normpath(os.path.join(os.getcwd(), os.fsdecode(arguments[0])))
+            if path.startswith(self._root) and path.endswith((".py", ".pyc")) and is_test_path(_source(path[len(self._root):])):
+                self.read_tests = path
+            elif path.startswith("/proc/") and path.endswith("/mem"):
+                self.looked_around = path
+        elif event.startswith(("gc.", "ctypes.", "subprocess.", "os.fork", "os.exec", "os.posix_spawn", "os.system", "pty.")):
+            self.looked_around = event
+
+
+def _source(path):
+    """The source file of a path that may be its bytecode."""
+    return path.replace("__pycache__/", "").split(".")[0] + ".py"
 
 
 def _answer(far, filename, root, request):
@@ -140,21 +171,29 @@ def _answer(far, filename, root, request):
         try:
             if function is None:
                 function = _function(filename, root, request)
-            positional = [codec.decode(v) for v in message["positional"]]
-            keywords = {k: codec.decode(v) for k, v in message["keywords"]}
-            raised, iterator = False, False
-            try:
-                value = function(*positional, **keywords)
-                if inspect.iscoroutine(value):
-                    value = asyncio.run(value)
-                if inspect.isgenerator(value):
-                    value, iterator = list(value), True
-            except Exception as error:
-                value, raised = error, True
-            reply = {"value": codec.encode(value), "raised": raised, "iterator": iterator, "changed": codec.changed()}
+                trespass = _Trespass(root)
+            _send(stream, _called(function, message, codec, trespass))
         except BaseException as error:
-            reply = {"undecided": "%s: %s" % (type(error).__name__, error)}
-        _send(stream, reply)
+            _send(stream, {"undecided": "%s: %s" % (type(error).__name__, error)})
+
+
+def _called(function, message, codec, trespass):
+    positional = [codec.decode(v) for v in message["positional"]]
+    keywords = {k: codec.decode(v) for k, v in message["keywords"]}
+    raised, iterator = False, False
+    try:
+        value = function(*positional, **keywords)
+        if inspect.iscoroutine(value):
+            value = asyncio.run(value)
+        if inspect.isgenerator(value):
+            value, iterator = list(value), True
+    except Exception as error:
+        value, raised = error, True
+    if trespass.read_tests:
+        return {"trespass": "the candidate reads " + trespass.read_tests}
+    if trespass.looked_around:
+        return {"undecided": "the candidate does what cannot be watched: " + trespass.looked_around}
+    return {"value": codec.encode(value), "raised": raised, "iterator": iterator, "changed": codec.changed()}
 
 
 def _function(filename, root, request):

@@ -46,7 +46,7 @@ _NAMES = {
     "tb_frame", "gi_frame", "cr_frame", "ag_frame", "co_consts", "co_code", "modules", "settrace",
     "setprofile", "monitoring", "excepthook", "meta_path", "path_hooks", "path_importer_cache",
     "_exit", "abort", "kill", "killpg", "fork", "forkpty", "setsid", "execv", "execve", "execvp",
-    "posix_spawn", "system", "popen", "ANY", "currentframe", "stack", "getsource", "getsourcelines",
+    "posix_spawn", "system", "popen", "ANY", "currentframe", "getsource", "getsourcelines",
     "get_referrers", "get_objects", "get_referents", "exitstatus", "SystemExit", "KeyboardInterrupt",
     "GeneratorExit", "BaseException", "__stdout__", "__stderr__", "fileno", "AssertionError",
     "__reduce__", "__reduce_ex__", "__init_subclass__", "__set_name__", "__getattribute__", "__subclasshook__",
@@ -56,6 +56,8 @@ _NAMES = {
     "FunctionType", "CodeType", "create_subprocess_exec", "create_subprocess_shell", "FileIO", "open_code",
     "get_stack", "finalize", "addaudithook", "__self__", "__func__", "__wrapped__",
 }
+# Of those, what says something without a module or object before it.
+_BARE = {"SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseException", "AssertionError"}
 # Attributes of a method's own object that say nothing.
 _OWN_HARMLESS = {"__dict__"}
 _COMPARISONS = {
@@ -90,7 +92,7 @@ def _is_type(arguments):
 def codes(statements, imports=None):
     """Codes of what is suspicious in a body.
 
-    imports: name → module of what the file imports outside the body.
+    imports: name → what it stands for, of the imports outside the body.
     """
     screen = _Screen(dict(imports or {}))
     for statement in statements:
@@ -101,7 +103,7 @@ def codes(statements, imports=None):
 class _Screen(ast.NodeVisitor):
     def __init__(self, imports):
         self.found = set()
-        self._imports = imports  # under which name a module is known
+        self._imports = imports
         self._own = {"self", "cls"}
 
     # Modules.
@@ -109,51 +111,60 @@ class _Screen(ast.NodeVisitor):
     def visit_Import(self, node):
         for alias in node.names:
             self._module(alias.name)
-            if alias.name in _HARMLESS:
-                self._imports[alias.asname or alias.name] = alias.name
+            top = alias.name.split(".")[0]
+            self._imports[alias.asname or top] = alias.name if alias.asname else top
 
     def visit_ImportFrom(self, node):
         self._module("." * node.level + (node.module or ""))
         for alias in node.names:
-            self._name(alias.name)
-            if node.module in _HARMLESS and alias.name not in _HARMLESS[node.module]:
-                self._add("name:%s.%s" % (node.module, alias.name))
+            self._imports[alias.asname or alias.name] = "%s.%s" % (node.module, alias.name)
+            self._origin(self._imports[alias.asname or alias.name])
 
     def _module(self, name):
         if name not in _HARMLESS_MODULES:
             self._add("module:" + (name if name.startswith(".") else name.split(".")[0]))
 
+    def _origin(self, dotted):
+        """Judges a thing by the module it comes from."""
+        module, *names = dotted.split(".")
+        if module in _MODULES:
+            self._add("module:" + module)
+        if names and names[0] not in _HARMLESS.get(module, names):
+            self._add("name:%s.%s" % (module, names[0]))
+        for name in names:
+            self._name(name)
+
     # Names.
 
     def visit_Name(self, node):
-        self._name(node.id)
-        if isinstance(node.ctx, ast.Load):
-            if node.id in _BUILTINS:
-                self._add("call:" + node.id)
-            if node.id == "type":
-                self._add("defines:class")  # it makes classes, too
-            module = self._imports.get(node.id, node.id).split(".")[0]
-            if module in _MODULES:
-                self._add("module:" + module)
-        elif node.id in self._own:
-            self._own.discard(node.id)  # it is no longer what the method was called on
-            self._add("name:" + node.id)
+        name = node.id
+        if name.startswith("_") or name in _BARE:
+            self._name(name)
+        if not isinstance(node.ctx, ast.Load):
+            if name in self._own:
+                self._own.discard(name)  # it is no longer what the method was called on
+                self._add("name:" + name)
+            return
+        if name in _BUILTINS:
+            self._add("call:" + name)
+        if name == "type":
+            self._add("defines:class")  # it makes classes, too
+        if name in self._imports:
+            self._origin(self._imports[name])
 
     def visit_Attribute(self, node):
-        own = self._is_own(node.value)
-        if not (own and node.attr in _OWN_HARMLESS and isinstance(node.ctx, ast.Load)):
-            self._name(node.attr)
-        if isinstance(node.value, ast.Name):
-            module = self._imports.get(node.value.id, node.value.id)
-            if node.attr not in _HARMLESS.get(module, {node.attr}):
-                self._add("name:%s.%s" % (module, node.attr))
-        if node.attr in _EXPOSED and not own:
-            self._add("name:" + node.attr)
+        name, own = node.attr, self._is_own(node.value)
+        if not own or name.startswith("__") and not (name in _OWN_HARMLESS and isinstance(node.ctx, ast.Load)):
+            self._name(name)
+        if isinstance(node.value, ast.Name) and (node.value.id in self._imports or node.value.id in _HARMLESS):
+            self._origin("%s.%s" % (self._imports.get(node.value.id, node.value.id), name))
+        if name in _EXPOSED and not own:
+            self._add("name:" + name)
         if not isinstance(node.ctx, ast.Load):
             if not own:
                 self._add("writes:attribute")
-            if node.attr in _COMPARISONS:
-                self._add("defines:" + node.attr)
+            if name in _COMPARISONS:
+                self._add("defines:" + name)
         self.generic_visit(node)
 
     def visit_MatchClass(self, node):

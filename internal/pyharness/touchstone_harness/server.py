@@ -6,15 +6,18 @@ server ends, and with it everything in its PID namespace.
 """
 
 import base64
+import functools
 import json
 import os
 import sys
 import traceback
 
-from . import candidate, children, definitions, judge, limits, loader, mutants, plugin, swap, text, tree
+from . import candidate, children, judge, judgement, limits, loader, plugin, strategies, survey, swap, text, tree
 
 
 class Server:
+    RECORDS_MOST = 64 << 20  # bytes that the run of a candidate may report
+
     def __init__(self, in_fd, out_fd):
         self._in = in_fd
         self._out = out_fd
@@ -28,7 +31,7 @@ class Server:
         self.session = None
         self.functions = None
         self._texts = {}  # relative path → (text, encoding, bom)
-        self._future = {}
+        self._facts = {}
 
     # Requests.
 
@@ -59,7 +62,7 @@ class Server:
             except children.ParentGone:
                 return
             except Exception:
-                fields = {"error": traceback.format_exc(limit=-6)}
+                fields = {"error": traceback.format_exc(limit=-6), "leave": True}
             self.answer(request["id"], **fields)
             if fields.get("leave"):
                 return
@@ -99,10 +102,10 @@ class Server:
         _, encoding, bom = self._texts[path]
         return text.encode(source, encoding, bom)
 
-    def future_flags(self, path):
-        if path not in self._future:
-            self._future[path] = _future_flags(self._texts[path][0])
-        return self._future[path]
+    def facts(self, path):
+        if path not in self._facts:
+            self._facts[path] = candidate.Facts(self._texts[path][0])
+        return self._facts[path]
 
     def forget(self, path):
         """Drops every copy of the file's original text and code."""
@@ -119,174 +122,60 @@ class Server:
 
     def op_run(self, fields):
         request = candidate.Request(fields)
-        request.original = _slice(self.source_text(request.path), request.outer)
-        judgement = candidate.Judgement(request)
         strategy = request.strategy
         if strategy == "swapped" and (self.session is None or self.functions is None):
             return {"unsupported": "the tests could not be collected beforehand"}
-        self.future_flags(request.path)
+        full = self.source_text(request.path)
+        request.original = candidate.cut(full, request.outer)
+        request.segment = self._as_on_disk(request.path, request.segment)
+        self.facts(request.path)
+        child = functools.partial(strategies.run, request=request, server=self)
         if strategy in ("forked", "fresh"):
-            source = candidate.spliced(self.source_text(request.path), request)
-            self.tree.restore_with(request.path, self.encode(request.path, source))
-        work = getattr(candidate, "child_" + strategy)
-
-        def child(writer):
-            try:
-                work(writer, request, self)
-            except candidate.Rejected as rejected:
-                writer.send("rejected", verdict=rejected.verdict, why=rejected.why)
-
-        ended = self.children.run(
-            child, request.wall + candidate.PATIENCE, judgement.record, run_wall=request.wall
-        )
-        if judgement.unsupported:
-            return {"unsupported": judgement.unsupported}
-        verdict, detail = judgement.verdict(ended)
-        answer = {
+            self.tree.restore_with(request.path, self.encode(request.path, candidate.spliced(full, request)))
+        del full  # a child sees what its server holds
+        judged = judgement.Judgement(request)
+        bounds = children.Bounds(request.wall + strategies.PATIENCE, run_wall=request.wall, memory=request.memory, records=self.RECORDS_MOST)
+        ended = self.children.run(child, bounds, judged.record)
+        if judged.unsupported:
+            return {"unsupported": judged.unsupported, "leave": ended.leave}
+        verdict, detail = judged.verdict(ended)
+        return {
             "verdict": verdict,
             "detail": detail[-_LONGEST_DETAIL:],
-            "flags": judgement.flags,
+            "flags": judged.flags,
             "seconds": ended.seconds,
-            "call_seconds": judgement.call_seconds,
-            "ran": len(judgement.order),
-            "failed_tests": judgement.failed_tests,
-            "test": judgement.problem["test"] if judgement.problem else "",
+            "call_seconds": judged.call_seconds,
+            "ran": len(judged.order),
+            "failed_tests": judged.failed_tests,
+            "test": judged.problem["test"] if judged.problem else "",
+            "leave": ended.leave,
         }
-        if ended.meddled:
-            answer["leave"] = True
-        return answer
+
+    def _as_on_disk(self, path, segment):
+        """The segment as it would be read from the file in its own encoding."""
+        _, encoding, _ = self._texts[path]
+        return text.encode(segment, encoding).decode(encoding)
 
     def op_judge(self, fields):
         return judge.run(self, fields)
 
     def op_suite(self, fields):
-        return self._suite("suite", fields)
+        return survey.suite(self, "suite", fields)
 
     def op_trace(self, fields):
-        return self._suite("trace", fields)
+        return survey.suite(self, "trace", fields)
 
     def op_warm(self, fields):
-        """Collects once and returns the bytecode that this wrote, and the
-        modules from outside the repository that it needed."""
-        answer = self._suite("warm", fields, bytecode=True)
-        caches = []
-        for folder, _, names in os.walk(self.root):
-            if os.path.basename(folder) == "__pycache__":
-                for name in sorted(names):
-                    with open(os.path.join(folder, name), "rb") as file:
-                        data = base64.b64encode(file.read()).decode("ascii")
-                    path = os.path.relpath(os.path.join(folder, name), self.root)
-                    caches.append({"path": path, "mode": 0o644, "data": data})
-        answer["caches"] = caches
-        return answer
-
-    def _suite(self, mode, fields, bytecode=False):
-        records = {"tests": [], "phases": {}, "collection": [], "reached": [], "modules": [], "current": ""}
-
-        def record(r):
-            kind = r["kind"]
-            if kind == "collected":
-                records["tests"] = r["tests"]
-            elif kind == "collection":
-                records["collection"].append({"node": r["node"], "detail": r["detail"]})
-            elif kind == "test":
-                records["current"] = r["test"]
-            elif kind == "phase":
-                phase = {k: r[k] for k in ("when", "outcome", "seconds")}
-                if "detail" in r:
-                    phase["detail"] = r["detail"][-2000:]
-                records["phases"].setdefault(r["test"], []).append(phase)
-            elif kind == "reached":
-                records["reached"].append({k: r[k] for k in ("path", "name", "line", "tests")})
-            elif kind == "modules":
-                records["modules"] = r["names"]
-            elif kind == "end":
-                records["ended"] = True
-                records["status"] = r["status"]
-
-        self.tree.restore()
-
-        def child(writer):
-            if bytecode:
-                os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-            limits.apply(fields.get("memory"), fields.get("file_size"), fields.get("processes"), None)
-            order = {"root": self.root, "pytest_args": self.pytest_args, "deselect": fields.get("deselect", []), "nonce": writer.nonce}
-            candidate.execute_fresh(mode, order)
-
-        ended = self.children.run(child, fields["wall"], record, fields.get("test_wall"))
-        if bytecode:
-            return {"tests": records["tests"], "collection": records["collection"], "modules": records["modules"],
-                    "ended": records.get("ended", False), "output": _text(ended.output)}
-        tests = []
-        for test in records["tests"]:
-            tests.append({"id": test, "phases": records["phases"].get(test, [])})
-        answer = {"tests": tests, "collection": records["collection"], "ended": records.get("ended", False),
-                  "status": records.get("status", -1), "timed_out": ended.timed_out, "current": records["current"],
-                  "test_timed_out": ended.test_timed_out, "seconds": ended.seconds, "output": _text(ended.output),
-                  "signal": ended.signal or 0}
-        if mode == "trace":
-            answer["reached"] = records["reached"]
-        return answer
+        return survey.warm(self, fields)
 
     def op_index(self, fields):
-        """Definitions of every Python file of the tree."""
-        found = []
-
-        def child(writer):
-            for path in sorted(self.tree.files):
-                mode, data = self.tree.files[path]
-                if mode is None or not path.endswith(".py"):
-                    continue
-                try:
-                    writer.send("file", **definitions.describe(path, data))
-                except (SyntaxError, UnicodeDecodeError, ValueError, RecursionError) as error:
-                    writer.send("unreadable", path=path, why=str(error))
-            writer.send("end")
-
-        ended = self.children.run(child, fields["wall"], found.append)
-        files, unreadable = [], []
-        for record in found:
-            kind = record.pop("kind")
-            if kind == "file":
-                files.append(record)
-            elif kind == "unreadable":
-                unreadable.append(record)
-        return {"files": files, "unreadable": unreadable, "ended": bool(ended.code == 0), "output": _text(ended.output)}
+        return survey.index(self, fields)
 
     def op_mutants(self, fields):
-        """Changed bodies of one function, as canonical text."""
-        found = []
-
-        def child(writer):
-            source = self.source_text(fields["path"])
-            for body in mutants.of(source, fields["line"], fields["name"], fields["most"], fields["seed"]):
-                writer.send("mutant", **body)
-
-        self.children.run(child, fields["wall"], found.append)
-        return {"mutants": [{"operator": r["operator"], "body": r["body"]} for r in found if r["kind"] == "mutant"]}
+        return survey.mutants_of(self, fields)
 
 
 _LONGEST_DETAIL = 16_000
-
-
-def _slice(source, outer):
-    return source.encode("utf-8", "surrogatepass")[outer["start"] : outer["end"]].decode("utf-8", "surrogatepass")
-
-
-def _text(data):
-    return data.decode("utf-8", "replace")
-
-
-def _future_flags(source):
-    import __future__
-    import ast
-
-    flags = 0
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
-            for alias in node.names:
-                flags |= getattr(__future__, alias.name).compiler_flag
-    return flags
 
 
 class _Collected:
@@ -305,11 +194,10 @@ class _Collected:
         server.serve()
         os._exit(0)
 
-    def pytest_collectreport(self, report):
-        pass
-
 
 def main():
+    if os.getpid() != 1:
+        sys.exit("the harness ends every process it can see: it only runs as process 1 of a sandbox")
     os.set_inheritable(0, False)
     in_fd, out_fd = _private(0), _private(1)
     null = os.open(os.devnull, os.O_RDONLY)

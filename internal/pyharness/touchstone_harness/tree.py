@@ -2,8 +2,12 @@
 every candidate of the strategies that run over a tree of their own."""
 
 import os
+import stat
+
+from . import scratch
 
 MTIME = 1_000_000_000  # every file's, so that cached bytecode stays valid
+_FOLDER_MODE = 0o755
 
 
 class Tree:
@@ -12,29 +16,29 @@ class Tree:
     def __init__(self, root, files):
         self.root = root
         self.files = files
-        self._written = {}
+        self._written = {}  # path → what it was like, and its entry
 
     def restore(self, changed=None):
         """Makes the tree on disk equal to the files, with `changed` (path →
-        bytes, or None for absent) laid over them. Only what differs from
-        the last call's outcome is written; a file's change time, which
-        ordinary code cannot set, tells whether a child touched it."""
+        bytes, or None for absent) laid over them. Only what differs is
+        written."""
         wanted = dict(self.files)
         for path, data in (changed or {}).items():
             if data is None:
                 wanted.pop(path, None)
             else:
                 wanted[path] = (wanted.get(path, (0o644, b""))[0] or 0o644, data)
-        present = self._scan()
-        for path in present:
-            if path not in wanted:
-                os.unlink(os.path.join(self.root, path))
+        folders = _folders_of(wanted)
+        present = {}
+        for folder in folders:
+            self._sweep(folder, folders, wanted, present)
         for path, entry in wanted.items():
-            stamp, old = self._written.get(path, (None, None))
-            if old is not None and old[0] == entry[0] and old[1] is entry[1] and present.get(path) == stamp:
-                continue
-            self._write(path, entry, path in present)
-        self._empty_folders(wanted)
+            if not self._holds(path, entry, present.get(path)):
+                self._write(path, entry, path in present)
+        for path in set(self._written).difference(wanted):
+            del self._written[path]
+        for folder in folders:
+            scratch.date(self._full(folder), MTIME)
 
     def restore_with(self, path, data):
         """The tree with one source file exchanged and its cached bytecode gone."""
@@ -54,33 +58,49 @@ class Tree:
         stem = (folder + "/" if folder else "") + "__pycache__/" + name[: -len(".py")] + "."
         return [p for p in self.files if p.startswith(stem)]
 
-    def _scan(self):
-        found = {}
-        stack = [""]
-        while stack:
-            folder = stack.pop()
-            full = os.path.join(self.root, folder)
-            try:
-                entries = list(os.scandir(full))
-            except PermissionError:
-                os.chmod(full, 0o755)
-                entries = list(os.scandir(full))
-            for entry in entries:
-                path = folder + "/" + entry.name if folder else entry.name
-                if entry.is_dir(follow_symlinks=False):
-                    stack.append(path)
-                else:
-                    info = entry.stat(follow_symlinks=False)
-                    found[path] = (info.st_ino, info.st_ctime_ns, info.st_size)
-        return found
+    def _full(self, path):
+        return os.path.join(self.root, path) if path else self.root
+
+    def _sweep(self, folder, folders, wanted, present):
+        """Makes a folder that there should be, and removes from it all that
+        should not be there; notes in `present` what its files are like."""
+        full = self._full(folder)
+        try:
+            if not stat.S_ISDIR(os.lstat(full).st_mode):
+                os.unlink(full)
+                os.mkdir(full, _FOLDER_MODE)
+        except FileNotFoundError:
+            os.mkdir(full, _FOLDER_MODE)
+        scratch.mend(full, _FOLDER_MODE if folder else scratch.OPEN)
+        for entry in list(os.scandir(full)):
+            path = folder + "/" + entry.name if folder else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if path not in folders:
+                    scratch.remove(entry.path)
+            elif path in wanted:
+                present[path] = _likeness(entry.stat(follow_symlinks=False))
+            else:
+                os.unlink(entry.path)
+
+    def _holds(self, path, entry, likeness):
+        """Whether a file on disk is what was written there. Its change time
+        tells of most changes; its content of those through a memory map."""
+        was, old = self._written.get(path, (None, None))
+        if likeness is None or likeness != was or old[0] != entry[0] or old[1] != entry[1]:
+            return False
+        if entry[0] is None:
+            return True
+        fd = os.open(self._full(path), os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            return os.read(fd, len(entry[1]) + 1) == entry[1]
+        finally:
+            os.close(fd)
 
     def _write(self, path, entry, exists):
         mode, data = entry
-        full = os.path.join(self.root, path)
+        full = self._full(path)
         if exists:
             os.unlink(full)
-        else:
-            self._make_parents(path)
         if mode is None:
             os.symlink(data.decode("utf-8"), full)
         else:
@@ -88,27 +108,19 @@ class Tree:
             with os.fdopen(fd, "wb") as file:
                 file.write(data)
             os.utime(full, (MTIME, MTIME))
-        info = os.stat(full, follow_symlinks=False)
-        self._written[path] = ((info.st_ino, info.st_ctime_ns, info.st_size), entry)
+        self._written[path] = (_likeness(os.lstat(full)), entry)
 
-    def _make_parents(self, path):
-        parts = path.split("/")[:-1]
-        folder = self.root
-        for part in parts:
-            folder = os.path.join(folder, part)
-            if os.path.islink(folder) or (os.path.exists(folder) and not os.path.isdir(folder)):
-                os.unlink(folder)
-            if not os.path.isdir(folder):
-                os.mkdir(folder, 0o755)
 
-    def _empty_folders(self, wanted):
-        """Removes folders that only a child made."""
-        keep = {""}
-        for path in wanted:
-            while "/" in path:
-                path = path.rpartition("/")[0]
-                keep.add(path)
-        for folder, folders, _ in os.walk(self.root, topdown=False):
-            relative = os.path.relpath(folder, self.root)
-            if relative != "." and relative not in keep:
-                os.rmdir(folder)
+def _folders_of(paths):
+    """Every folder above the paths, outer ones first."""
+    folders = {""}
+    for path in paths:
+        folder = os.path.dirname(path)
+        while folder not in folders:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    return dict.fromkeys(sorted(folders))
+
+
+def _likeness(info):
+    return info.st_ino, info.st_ctime_ns, info.st_size
