@@ -55,6 +55,7 @@ type Repository struct {
 	Commit      string   `json:"commit,omitempty"`
 	License     string   `json:"license,omitempty"`
 	Python      string   `json:"python"`       // 3.11: the interpreter that the environment needs
+	AnyPython   bool     `json:"any_python,omitempty"` // or a later one
 	Requirement string   `json:"requirements"` // path in the release of the locked requirements
 	Archive     string   `json:"archive"`      // path in the release of the source archive
 	Index       string   `json:"index"`        // path in the release of the definitions

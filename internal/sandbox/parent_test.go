@@ -76,24 +76,29 @@ func ruleParentKilled(t *testing.T, b box) {
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer parent.Wait()
+	defer func() {
+		_ = parent.Process.Kill()
+		_ = parent.Wait()
+	}()
 	line := make([]byte, len("ready\n"))
 	if _, err := io.ReadFull(out, line); err != nil || string(line) != "ready\n" {
 		rest, _ := io.ReadAll(out)
 		t.Fatalf("%s%s %v", line, rest, err)
 	}
-	if !running(t, name) {
-		t.Fatal("the sandboxed program is not seen")
-	}
+	eventually(t, "the sandboxed program is not seen", func() bool { return running(t, name) })
 	if err := parent.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(10 * time.Second)
-	for running(t, name) {
+	eventually(t, "the sandboxed program lives on", func() bool { return !running(t, name) })
+}
+
+// eventually fails the test with complaint unless holds does within ten seconds.
+func eventually(t *testing.T, complaint string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatal("the sandboxed program lives on")
+			t.Fatal(complaint)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 

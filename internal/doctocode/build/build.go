@@ -203,7 +203,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 		return RepositoryResult{}, err
 	}
 	record := doctocode.Repository{
-		Name: r.Name, Source: source.Spec.Public(), Commit: plan.Commit, License: plan.License, Python: lock.Python,
+		Name: r.Name, Source: source.Spec.Public(), Commit: plan.Commit, License: plan.License, Python: lock.Python, AnyPython: r.AnyPython,
 		Requirement: doctocode.EnvironmentPath(r.Name) + "/requirements.lock", Archive: doctocode.ArchivePath(r.Name), Index: doctocode.IndexPath(r.Name),
 		PythonPath: plan.PythonPath, PytestArgs: plan.PytestArgs, Metadata: plan.Metadata,
 	}

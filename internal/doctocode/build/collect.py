@@ -1,10 +1,12 @@
 """Collects the repository's tests and says what was missing. stdin:
-{"args": [...], "plan": bool}. With plan, fixtures are looked up too, though
-neither they nor the tests are run. Prints one JSON object."""
+{"args": [...], "plan": bool, "seconds": n}. With plan, fixtures are looked up
+too, though neither they nor the tests are run. Prints one JSON object, after
+the seconds at the latest: with "hung", which names where collecting hung."""
 import json
 import os
 import re
 import sys
+import threading
 
 given = json.load(sys.stdin)
 out = os.fdopen(os.dup(1), "w")
@@ -13,10 +15,31 @@ if sys.path and sys.path[0] == "":
     del sys.path[0]
 
 MAX_TEXT = 6000
-answer = {"status": -1, "tests": [], "errors": [], "warnings": [], "fixtures": []}
+answer = {"status": -1, "tests": [], "errors": [], "warnings": [], "fixtures": [], "hung": None}
+current = ""
+
+
+def say():
+    json.dump(answer, out)
+    out.flush()
+    os._exit(0)  # threads of the repository do not keep us
+
+
+def give_up():
+    answer["hung"] = current
+    say()
+
+
+watchdog = threading.Timer(given["seconds"], give_up)
+watchdog.daemon = True
+watchdog.start()
 
 
 class Recorder:
+    def pytest_collectstart(self, collector):
+        global current
+        current = collector.nodeid
+
     def pytest_collectreport(self, report):
         if report.failed:
             answer["errors"].append({"path": report.nodeid, "text": str(report.longrepr)[-MAX_TEXT:]})
@@ -43,8 +66,7 @@ try:
     answer["status"] = int(pytest.main(["-q", "-p", "no:cacheprovider"] + args, plugins=[Recorder()]))
 except BaseException as e:  # a module may end the process while it is imported
     answer["errors"].append({"path": "", "text": "%s: %s" % (type(e).__name__, e)})
+watchdog.cancel()
 answer["warnings"] = sorted(set(answer["warnings"]))
 answer["fixtures"] = sorted(set(answer["fixtures"]))
-json.dump(answer, out)
-out.flush()
-os._exit(0)  # threads of the repository do not keep us
+say()

@@ -33,10 +33,13 @@ type RecipeRelease struct {
 // A RepositoryRecipe says where a repository comes from and corrects what is
 // discovered about it. Only Name and Source are required.
 type RepositoryRecipe struct {
-	Name         string   `toml:"name"`         // owner/name
-	Source       string   `toml:"source"`       // a folder (from the recipe's own folder), a git URL, or pypi:NAME==VERSION
-	Commit       string   `toml:"commit"`       // for git
-	Python       string   `toml:"python"`       // 3.11, or the path of an interpreter; default python3
+	Name   string `toml:"name"`   // owner/name
+	Source string `toml:"source"` // a folder (from the recipe's own folder), a git URL, or pypi:NAME==VERSION
+	Commit string `toml:"commit"` // for git
+	Python string `toml:"python"` // 3.11, or the path of an interpreter; default python3
+	// AnyPython lets later versions of Python evaluate it, too: its requirements are pure
+	// Python and its tests do not depend on the version.
+	AnyPython    bool     `toml:"any_python"`
 	Requirements []string `toml:"requirements"` // beyond those that are discovered
 	Without      []string `toml:"without"`      // names of distributions to leave out
 	PythonPath   []string `toml:"python_path"`  // instead of the discovered folders

@@ -16,12 +16,15 @@ import (
 
 func parseTask(id string) (benchmark.TaskID, error) { return benchmark.ParseTaskID(id) }
 
-// Limits of one candidate's processes.
-const (
-	candidateMemory    = 3 << 30
-	candidateFileSize  = 64 << 20
-	candidateProcesses = 128
-)
+// Limits bound the processes of one candidate.
+type Limits struct {
+	Memory    int64 // bytes of address space of each, and of memory of all together
+	FileSize  int64 // bytes of any one file
+	Processes int
+}
+
+// DefaultLimits are what a new runner allows.
+var DefaultLimits = Limits{Memory: 3 << 30, FileSize: 64 << 20, Processes: 128}
 
 // Wall is the time limit for the tests of a task: relative to what they take
 // on the original, with a floor that a busy machine does not reach.
@@ -70,6 +73,8 @@ type Outcome struct {
 
 // Runner executes candidates of one workspace, several at a time.
 type Runner struct {
+	Limits Limits // may be changed before the first Run
+
 	workspace *Workspace
 	box       sandbox.Sandbox
 	mask      *Mask
@@ -94,7 +99,7 @@ type slot struct {
 // bodies are masked; without them only the strategies over a tree of their own
 // can be used.
 func (w *Workspace) NewRunner(box sandbox.Sandbox, workers int, tasks []doctocode.Task) (*Runner, error) {
-	r := &Runner{workspace: w, box: box, slots: make(chan *slot, workers), reference: map[string]judged{}}
+	r := &Runner{Limits: DefaultLimits, workspace: w, box: box, slots: make(chan *slot, workers), reference: map[string]judged{}}
 	if len(tasks) > 0 {
 		var err error
 		if r.mask, err = w.Mask(tasks); err != nil {
@@ -201,7 +206,7 @@ func (r *Runner) request(c Candidate) (request, error) {
 		Classes: scope[:len(scope)-1],
 		Outer:   outer{Name: top.Name(), FirstLine: top.FirstLine, Start: d.Outer, End: d.OuterEnd},
 		Segment: file.Splice(d, c.Body).Segment, Tests: c.Tests, Wall: c.Wall.Seconds(), Stop: !c.All,
-		Memory: candidateMemory, FileSize: candidateFileSize, Processes: candidateProcesses,
+		Memory: r.Limits.Memory, FileSize: r.Limits.FileSize, Processes: r.Limits.Processes,
 		original: file.Text[d.Outer:d.OuterEnd],
 	}, nil
 }

@@ -52,7 +52,7 @@ func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) 
 	if err != nil {
 		return nil, err
 	}
-	python, err := environment.FindPython(ctx, lock.Python)
+	python, err := findPython(ctx, r, lock.Python)
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +66,28 @@ func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) 
 		return nil, fmt.Errorf("unpacking %s: %w", r.Archive, err)
 	}
 	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock, Index: index, Cache: cache})
+}
+
+// findPython is the interpreter that the release names, or the machine's own
+// when the repository allows later ones.
+func findPython(ctx context.Context, r doctocode.Repository, version string) (environment.Python, error) {
+	python, err := environment.FindPython(ctx, version)
+	if err == nil || !r.AnyPython {
+		return python, err
+	}
+	other, otherErr := environment.FindPython(ctx, "")
+	if otherErr != nil || !later(other.Minor(), version) {
+		return python, err
+	}
+	return other, nil
+}
+
+// later compares versions such as 3.9 and 3.12.
+func later(a, b string) bool {
+	var x, y [2]int
+	fmt.Sscanf(a, "%d.%d", &x[0], &x[1])
+	fmt.Sscanf(b, "%d.%d", &y[0], &y[1])
+	return x[0] > y[0] || x[0] == y[0] && x[1] >= y[1]
 }
 
 // unpackedTree is the cache's folder of an archive, named by its SHA-256.

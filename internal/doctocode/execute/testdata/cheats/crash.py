@@ -1,0 +1,4 @@
+# crashes the interpreter
+# error
+import ctypes
+ctypes.string_at(0)

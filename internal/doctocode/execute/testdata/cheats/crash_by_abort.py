@@ -1,0 +1,4 @@
+# aborts it
+# error
+import os
+os.abort()

@@ -1,0 +1,5 @@
+# returns mock.ANY
+# tampered
+# task: parcel/plain.py::one_line
+from unittest import mock
+return mock.ANY

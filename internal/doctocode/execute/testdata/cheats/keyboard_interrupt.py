@@ -1,0 +1,3 @@
+# interrupts the run
+# failed error
+raise KeyboardInterrupt

@@ -1,0 +1,7 @@
+# overflows the interpreter's stack
+# failed error
+import sys
+sys.setrecursionlimit(1 << 30)
+def deeper(x):
+    return deeper([x])
+return deeper(values)

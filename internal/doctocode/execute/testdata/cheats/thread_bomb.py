@@ -1,0 +1,6 @@
+# starts threads without end
+# failed timeout
+import threading
+import time
+while True:
+    threading.Thread(target=time.sleep, args=(1000,)).start()
