@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"runtime"
 
 	"touchstone/internal/doctocode"
@@ -14,6 +15,7 @@ type datasetAgreementCommand struct {
 	Dir     string `arg:"" help:"Folder of the release." type:"existingdir"`
 	Mutants int    `help:"Mutants of each task, at most." default:"12"`
 	Seed    uint32 `help:"Seed that chooses them; the build itself uses 0." default:"1"`
+	Write   string `help:"Run nothing; write the original bodies and mutants to this file as recorded completions." type:"path" placeholder:"FILE"`
 	Jobs    int    `help:"Candidates run at once; default the number of processors." short:"j"`
 	sandboxFlags
 }
@@ -46,10 +48,13 @@ func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
 	}
 	meter := newMeter(p.stderr)
 	defer meter.close()
+	options := build.AgreementOptions{Dataset: dataset, Cache: cache, Sandbox: box, Workers: c.Jobs, Mutants: c.Mutants, Seed: c.Seed, Progress: meter.show}
+	if c.Write != "" {
+		return c.write(ctx, options)
+	}
 	disagreements := 0
 	for _, r := range dataset.Repositories {
-		a, err := build.Agree(ctx, build.AgreementOptions{Dataset: dataset, Cache: cache, Sandbox: box, Workers: c.Jobs,
-			Mutants: c.Mutants, Seed: c.Seed, Progress: meter.show}, r.Name)
+		a, err := build.Agree(ctx, options, r.Name)
 		if err != nil {
 			return err
 		}
@@ -64,4 +69,18 @@ func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
 		return fmt.Errorf("%d mutants ended otherwise than in a fresh process", disagreements)
 	}
 	return nil
+}
+
+func (c datasetAgreementCommand) write(ctx context.Context, o build.AgreementOptions) error {
+	file, err := os.Create(c.Write)
+	if err != nil {
+		return err
+	}
+	for _, r := range o.Dataset.Repositories {
+		if err := build.WriteMutants(ctx, o, r.Name, file); err != nil {
+			file.Close()
+			return err
+		}
+	}
+	return file.Close()
 }

@@ -54,14 +54,14 @@ type Repository struct {
 	Source      string   `json:"source"`
 	Commit      string   `json:"commit,omitempty"`
 	License     string   `json:"license,omitempty"`
-	Python      string   `json:"python"`       // 3.11: the interpreter that the environment needs
+	Python      string   `json:"python"`               // 3.11: the interpreter that the environment needs
 	AnyPython   bool     `json:"any_python,omitempty"` // or a later one
-	Requirement string   `json:"requirements"` // path in the release of the locked requirements
-	Archive     string   `json:"archive"`      // path in the release of the source archive
-	Index       string   `json:"index"`        // path in the release of the definitions
-	PythonPath  []string `json:"python_path"`  // folders of the tree put on the path, "." for its root
-	PytestArgs  []string `json:"pytest_args"`  // given to every pytest run
-	Metadata    Metadata `json:"metadata"`     // distribution metadata shown to importlib.metadata
+	Requirement string   `json:"requirements"`         // path in the release of the locked requirements
+	Archive     string   `json:"archive"`              // path in the release of the source archive
+	Index       string   `json:"index"`                // path in the release of the definitions
+	PythonPath  []string `json:"python_path"`          // folders of the tree put on the path, "." for its root
+	PytestArgs  []string `json:"pytest_args"`          // given to every pytest run
+	Metadata    Metadata `json:"metadata"`             // distribution metadata shown to importlib.metadata
 	Counts      Counts   `json:"counts"`
 }
 
@@ -121,7 +121,8 @@ type Dropped struct {
 const (
 	ReasonFlaky      = "flaky"               // a test that did not pass three of three runs, but passed some
 	ReasonSkipped    = "skipped"             // a test that the suite skips or expects to fail
-	ReasonFailing    = "failing"             // a test that never passed
+	ReasonFailing    = "failing"             // a test that never passed, or a file whose tests cannot be collected
+	ReasonAmbiguous  = "ambiguous"           // a test that shares its id with others
 	ReasonSlow       = "slow"                // the task's tests run longer than the release's limit
 	ReasonVacuous    = "vacuous_tests"       // every test passes with the stub
 	ReasonDefault    = "vacuous_for_default" // every test passes with a default of the annotated type

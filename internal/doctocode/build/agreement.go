@@ -2,12 +2,15 @@ package build
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"sync"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/sandbox"
 )
@@ -44,19 +47,61 @@ type Agreement struct {
 	Disagreements []Disagreement             `json:"disagreements"`
 }
 
+// WriteMutants writes, for every task of a repository, its original body and
+// mutants as lines of recorded completions: replies that are not a model's, for
+// trying an installation. Sample 0 is the original body.
+func WriteMutants(ctx context.Context, o AgreementOptions, repository string, out io.Writer) error {
+	w, runner, err := o.runner(ctx, repository)
+	if err != nil {
+		return err
+	}
+	defer runner.Close()
+	lines := json.NewEncoder(out)
+	for _, t := range o.Dataset.TasksOf(repository) {
+		id, err := benchmark.ParseTaskID(t.ID)
+		if err != nil {
+			return err
+		}
+		file, d, err := w.Find(id.Path, id.Qualname, id.Ordinal)
+		if err != nil {
+			return err
+		}
+		mutants, err := runner.Mutants(ctx, t.ID, o.Mutants, Seed(t.ID)^o.Seed)
+		if err != nil {
+			return err
+		}
+		bodies := []string{file.OriginalBody(d)}
+		for _, m := range mutants {
+			bodies = append(bodies, m.Body)
+		}
+		for i, body := range bodies {
+			line := map[string]any{"task_id": t.ID, "sample": i, "completion": evaluator.Fence(body), "model": "mutants"}
+			if err := lines.Encode(line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (o AgreementOptions) runner(ctx context.Context, repository string) (*execute.Workspace, *execute.Runner, error) {
+	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache.Root())
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.Warm(ctx, o.Sandbox); err != nil {
+		return nil, nil, err
+	}
+	runner, err := w.NewRunner(o.Sandbox, o.Workers, o.Dataset.TasksOf(repository))
+	return w, runner, err
+}
+
 // Agree runs mutants of every task of a repository under the task's strategy
 // and in a fresh process each.
 func Agree(ctx context.Context, o AgreementOptions, repository string) (Agreement, error) {
 	a := Agreement{Repository: repository, ByStrategy: map[doctocode.Strategy]int{}, Disagreements: []Disagreement{}}
 	tasks := o.Dataset.TasksOf(repository)
-	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache.Root())
-	if err != nil {
-		return a, err
-	}
-	if err := w.Warm(ctx, o.Sandbox); err != nil {
-		return a, err
-	}
-	runner, err := w.NewRunner(o.Sandbox, o.Workers, tasks)
+	_, runner, err := o.runner(ctx, repository)
 	if err != nil {
 		return a, err
 	}

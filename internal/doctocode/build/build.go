@@ -29,7 +29,7 @@ import (
 )
 
 // format changes when the same input would give another release.
-const format = 1
+const format = 2
 
 // Options say what is built, where, and with what.
 type Options struct {
@@ -39,6 +39,7 @@ type Options struct {
 	Sandbox  sandbox.Sandbox
 	Workers  int
 	Tool     string // version of this program, recorded in the release
+	Limits   Limits // the zero value is the defaults
 	Progress func(repository, step string, done, total int)
 	Log      *slog.Logger
 }
@@ -130,7 +131,10 @@ func (l *releaseLines) put(c doctocode.Contents) error {
 	)
 }
 
-var unsteady = regexp.MustCompile(`0x[0-9a-fA-F]{6,}|\b\d+\.\d+ ?s\b|\b\d+\.\d+ seconds\b`)
+var (
+	addresses = regexp.MustCompile(`0x[0-9a-fA-F]{6,}`)
+	unsteady  = regexp.MustCompile(addresses.String() + `|\b\d+\.\d+ ?s\b|\b\d+\.\d+ seconds\b`)
+)
 
 // steady takes addresses and durations out of a message, which differ from
 // run to run of the same input.
@@ -146,6 +150,7 @@ type planned struct {
 	Commit     string             `json:"commit"`
 	Notes      []string           `json:"notes"`
 	Collected  int                `json:"collected"`
+	Left       []Uncollected      `json:"left"`
 }
 
 // Names in a repository's journal.
@@ -214,7 +219,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 		return RepositoryResult{}, err
 	}
 	b := &builder{name: r.Name, box: o.Sandbox, workspace: workspace, journal: j, progress: progress, workers: o.Workers,
-		maxSeconds: o.Recipe.Release.MaxSeconds, deselect: r.Deselect}
+		maxSeconds: o.Recipe.Release.MaxSeconds, limits: o.Limits.withDefaults(), deselect: r.Deselect, left: plan.Left}
 	f, err := b.build(ctx)
 	if err != nil {
 		return RepositoryResult{}, err
@@ -237,7 +242,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 
 func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, dir string, progress Progress) (planned, error) {
 	p, err := PlanEnvironment(ctx, PlanInput{Sandbox: o.Sandbox, Python: python, Source: source, Recipe: r,
-		CacheDir: filepath.Join(o.Cache.Root(), "environments"), Progress: progress})
+		CacheDir: filepath.Join(o.Cache.Root(), "environments"), Limits: o.Limits, Progress: progress})
 	if err != nil {
 		return planned{}, err
 	}
@@ -254,7 +259,7 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 		return planned{}, err
 	}
 	result := planned{PythonPath: p.PythonPath, PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit,
-		Collected: len(p.Tests)}
+		Collected: len(p.Tests), Left: p.Uncollected}
 	for _, n := range p.Notes {
 		result.Notes = append(result.Notes, n.String())
 	}

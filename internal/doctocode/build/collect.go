@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -18,10 +19,7 @@ import (
 //go:embed collect.py
 var collectScript string
 
-const (
-	collectTimeout = 5 * time.Minute
-	maxCollection  = 64 << 20 // bytes of what collection prints
-)
+const maxCollection = 64 << 20 // bytes of what collection prints
 
 // A collection is what pytest says when it collects the tests.
 type collection struct {
@@ -44,9 +42,11 @@ type collector struct {
 	tree       string // on the host
 	metadata   string // on the host
 	pythonPath []string
+	wall       time.Duration // for collecting once
 }
 
-// collect lists the tests. With plan it looks fixtures up, too; neither runs a test.
+// collect lists the tests. With plan it looks fixtures up, too; neither runs a
+// test. An *InsideError names the file at which it ended early.
 func (c collector) collect(ctx context.Context, e environment.Environment, args []string, plan bool) (collection, error) {
 	given, err := json.Marshal(map[string]any{"args": args, "plan": plan})
 	if err != nil {
@@ -58,19 +58,41 @@ func (c collector) collect(ctx context.Context, e environment.Environment, args 
 		Dir:  environment.RepositoryDir,
 		Mounts: append(e.Mounts(), sandbox.Mount{Source: c.tree, Target: environment.RepositoryDir},
 			sandbox.Mount{Source: c.metadata, Target: environment.MetadataDir}),
-		Limits: sandbox.Limits{Wall: collectTimeout},
+		Limits: sandbox.Limits{Wall: c.wall},
 		Label:  "collection",
 	}
 	out, exit, err := runInside(ctx, c.box, spec, given, maxCollection)
 	if err != nil {
 		return collection{}, fmt.Errorf("collection: %w", err)
 	}
-	var found collection
-	if exit.TimedOut || exit.Code != 0 || json.Unmarshal(out, &found) != nil {
-		return collection{}, &InsideError{Step: "collection", Exit: exit}
+	found, at := readCollection(out)
+	if exit.TimedOut || exit.Code != 0 || found == nil {
+		return collection{}, &InsideError{Step: "collection", At: at, Exit: exit}
 	}
 	found.output = exit.Stderr
-	return found, nil
+	return *found, nil
+}
+
+// readCollection reads what the script printed: its answer, nil when it did
+// not come to that, and the test file that it had come to.
+func readCollection(out []byte) (found *collection, at string) {
+	for line := range bytes.Lines(out) {
+		var turn struct {
+			Collecting string `json:"collecting"`
+		}
+		if json.Unmarshal(line, &turn) != nil {
+			return nil, at
+		}
+		if turn.Collecting == "" {
+			found = &collection{}
+			if json.Unmarshal(line, found) != nil {
+				return nil, at
+			}
+			return found, at
+		}
+		at = turn.Collecting
+	}
+	return nil, at
 }
 
 // Exit statuses of pytest: it broke, it did not start, it found nothing.

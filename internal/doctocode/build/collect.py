@@ -1,12 +1,11 @@
 """Collects the repository's tests and says what was missing. stdin:
-{"args": [...], "plan": bool, "seconds": n}. With plan, fixtures are looked up
-too, though neither they nor the tests are run. Prints one JSON object, after
-the seconds at the latest: with "hung", which names where collecting hung."""
+{"args": [...], "plan": bool}. With plan, fixtures are looked up too, though
+neither they nor the tests are run. Prints JSON lines: "collecting" names each
+test file as its turn comes, the last one is the answer."""
 import json
 import os
 import re
 import sys
-import threading
 
 given = json.load(sys.stdin)
 out = os.fdopen(os.dup(1), "w")
@@ -15,30 +14,18 @@ if sys.path and sys.path[0] == "":
     del sys.path[0]
 
 MAX_TEXT = 6000
-answer = {"status": -1, "tests": [], "errors": [], "warnings": [], "fixtures": [], "hung": None}
-current = ""
+answer = {"status": -1, "tests": [], "errors": [], "warnings": [], "fixtures": []}
 
 
-def say():
-    json.dump(answer, out)
+def say(line):
+    out.write(json.dumps(line) + "\n")
     out.flush()
-    os._exit(0)  # threads of the repository do not keep us
-
-
-def give_up():
-    answer["hung"] = current
-    say()
-
-
-watchdog = threading.Timer(given["seconds"], give_up)
-watchdog.daemon = True
-watchdog.start()
 
 
 class Recorder:
     def pytest_collectstart(self, collector):
-        global current
-        current = collector.nodeid
+        if collector.nodeid.endswith(".py"):
+            say({"collecting": collector.nodeid})
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -66,7 +53,7 @@ try:
     answer["status"] = int(pytest.main(["-q", "-p", "no:cacheprovider"] + args, plugins=[Recorder()]))
 except BaseException as e:  # a module may end the process while it is imported
     answer["errors"].append({"path": "", "text": "%s: %s" % (type(e).__name__, e)})
-watchdog.cancel()
 answer["warnings"] = sorted(set(answer["warnings"]))
 answer["fixtures"] = sorted(set(answer["fixtures"]))
-say()
+say(answer)
+os._exit(0)  # threads of the repository do not keep us

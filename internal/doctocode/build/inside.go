@@ -12,17 +12,22 @@ import (
 // An InsideError says how a program of ours ended early inside the sandbox.
 type InsideError struct {
 	Step string // discovery, collection, wheel
+	At   string // the file that it had come to, when that is known
 	Exit sandbox.Exit
 }
 
 func (e *InsideError) Error() string {
+	at := ""
+	if e.At != "" {
+		at = " at " + e.At
+	}
 	switch {
 	case e.Exit.TimedOut:
-		return e.Step + " did not end within its time limit"
+		return e.Step + " did not end within its time limit" + at
 	case e.Exit.Signal != "":
-		return e.Step + " was ended by the signal " + e.Exit.Signal + closingWords(e.Exit.Stderr, 3)
+		return e.Step + " was ended by the signal " + e.Exit.Signal + at + closingWords(e.Exit.Stderr, 3)
 	}
-	return fmt.Sprintf("%s ended with status %d%s", e.Step, e.Exit.Code, closingWords(e.Exit.Stderr, 3))
+	return fmt.Sprintf("%s ended with status %d%s%s", e.Step, e.Exit.Code, at, closingWords(e.Exit.Stderr, 3))
 }
 
 // runInside runs a program in the sandbox to its end and returns what it

@@ -26,6 +26,7 @@ type PlanInput struct {
 	Source   Source
 	Recipe   RepositoryRecipe // corrections; the zero value is none
 	CacheDir string           // where environments are kept
+	Limits   Limits           // the zero value is the defaults
 	Progress Progress         // may be nil
 }
 
@@ -43,7 +44,15 @@ type EnvironmentPlan struct {
 	Metadata     doctocode.Metadata
 	License      string
 	Tests        []string // node ids of the collected tests
+	Uncollected  []Uncollected
 	Notes        []Note
+}
+
+// An Uncollected is a test file that is left out of every run, since it could
+// not be collected.
+type Uncollected struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
 }
 
 // PlanEnvironment finds out how a fetched source's tests are run, and makes
@@ -92,6 +101,7 @@ type planner struct {
 	built     map[string]bool // requirements whose wheel was built, or could not be
 	oddFiles  bool            // tests are in files that pytest does not look into by itself
 	anyPytest bool            // the repository's own constraint on pytest was given up
+	fatal     []Uncollected   // test files that hung, or ended the process, while they were collected
 	found     collection
 	plan      EnvironmentPlan
 }
@@ -126,7 +136,8 @@ func newPlanner(in PlanInput, d Discovery, scratch string) (*planner, error) {
 	if err := environment.WriteMetadata(metadata, p.plan.Metadata); err != nil {
 		return nil, err
 	}
-	p.collector = collector{box: in.Sandbox, tree: in.Source.Dir, metadata: metadata, pythonPath: p.plan.PythonPath}
+	p.collector = collector{box: in.Sandbox, tree: in.Source.Dir, metadata: metadata, pythonPath: p.plan.PythonPath,
+		wall: in.Limits.withDefaults().Collection}
 	return p, nil
 }
 
@@ -238,6 +249,9 @@ func (p *planner) collectOnce(ctx context.Context) (changed bool, err error) {
 		found, err := p.collector.collect(ctx, p.plan.Environment, p.args(nil), false)
 		var inside *InsideError
 		if errors.As(err, &inside) {
+			if p.leaveOut(inside) {
+				continue
+			}
 			p.noteCollection("", inside.Error())
 			return false, nil
 		}
@@ -275,7 +289,24 @@ func (p *planner) collectOnce(ctx context.Context) (changed bool, err error) {
 	return p.addMissing(), nil
 }
 
-// args are the arguments of a pytest run that leaves the given files out.
+// mostFatal is how many files that end the collection are left out before the
+// repository is given up.
+const mostFatal = 4
+
+// leaveOut leaves the file out at which the collection ended early, and
+// reports whether another try without it is worth it.
+func (p *planner) leaveOut(e *InsideError) bool {
+	known := slices.ContainsFunc(p.fatal, func(u Uncollected) bool { return u.Path == e.At })
+	if e.At == "" || known || len(p.fatal) == mostFatal {
+		return false
+	}
+	p.fatal = append(p.fatal, Uncollected{Path: e.At, Why: e.Error()})
+	p.noteCollection(e.At, "it is left out: "+e.Error())
+	return true
+}
+
+// args are the arguments of a pytest run that leaves the given files out, and
+// those that end it.
 func (p *planner) args(ignored []string) []string {
 	args := append([]string{}, p.in.Recipe.PytestArgs...)
 	if len(args) == 0 {
@@ -285,6 +316,9 @@ func (p *planner) args(ignored []string) []string {
 		if p.oddFiles {
 			args = append(args, "-o", "python_files="+oddFiles)
 		}
+	}
+	for _, u := range p.fatal {
+		args = append(args, "--ignore="+u.Path)
 	}
 	for _, file := range ignored {
 		args = append(args, "--ignore="+file)
@@ -443,13 +477,16 @@ func (p *planner) lookElsewhere() bool {
 
 // finish notes what could not be collected and settles the arguments.
 func (p *planner) finish() EnvironmentPlan {
-	p.plan.Tests, p.plan.Wheels = p.found.Tests, p.wheels.Built
+	p.plan.Tests, p.plan.Wheels, p.plan.Uncollected = p.found.Tests, p.wheels.Built, p.fatal
 	for _, e := range p.found.Errors {
 		text := "it could not be collected"
 		if e.Path != "" && len(p.found.Tests) > 0 {
 			text += " and is left out"
 		}
 		p.noteCollection(e.Path, text+": "+e.reason())
+		if e.Path != "" {
+			p.plan.Uncollected = append(p.plan.Uncollected, Uncollected{Path: e.Path, Why: e.reason()})
+		}
 	}
 	if len(p.found.Fixtures) > 0 {
 		p.noteCollection(strings.Join(p.found.Fixtures, ", "), "no plugin is known to bring these fixtures; the tests that use them do not pass")

@@ -21,7 +21,9 @@ type builder struct {
 	progress   Progress
 	workers    int
 	maxSeconds float64
+	limits     Limits
 	deselect   []string
+	left       []Uncollected
 
 	seconds map[string]float64 // of each passing test
 }
@@ -75,7 +77,7 @@ func (b *builder) build(ctx context.Context) (*found, error) {
 			return suiteKept{}, err
 		}
 		defer server.Close()
-		s, err := runSuite(ctx, server, b.name, b.deselect, b.progress)
+		s, err := runSuite(ctx, server, b.name, b.deselect, b.limits, b.progress)
 		if err != nil {
 			return suiteKept{}, err
 		}
@@ -85,7 +87,12 @@ func (b *builder) build(ctx context.Context) (*found, error) {
 		return nil, err
 	}
 	b.seconds = tests.Seconds
-	result.Seconds, result.Dropped, result.Deselected = tests.Seconds, tests.Suite.Dropped, tests.Suite.Deselected
+	for _, u := range b.left {
+		result.Dropped = append(result.Dropped, doctocode.Dropped{Repository: b.name, Kind: "test", ID: u.Path,
+			Reason: doctocode.ReasonFailing, Detail: "not collected: " + u.Why})
+	}
+	result.Seconds, result.Deselected = tests.Seconds, tests.Suite.Deselected
+	result.Dropped = append(result.Dropped, tests.Suite.Dropped...)
 	result.Notes = append(result.Notes, tests.Suite.Notes...)
 
 	reached, err := once(b.journal, "trace", func() ([]reachedPlace, error) { return b.trace(ctx, tests.Suite.Deselected) })
@@ -145,7 +152,7 @@ func (b *builder) trace(ctx context.Context, deselect []string) ([]reachedPlace,
 	}
 	defer server.Close()
 	var answer suiteAnswer
-	request := map[string]any{"wall": 3 * suiteWall.Seconds(), "test_wall": 10 * testWall.Seconds(), "deselect": deselect}
+	request := map[string]any{"wall": 3 * b.limits.Suite.Seconds(), "test_wall": 10 * b.limits.Test.Seconds(), "deselect": deselect}
 	if err := server.Call(ctx, "trace", request, &answer); err != nil {
 		return nil, err
 	}

@@ -3,20 +3,14 @@ package build
 import (
 	"context"
 	"fmt"
-	"sort"
 	"strings"
-	"time"
 
 	"touchstone/internal/doctocode"
 	"touchstone/internal/pyharness"
 )
 
-const (
-	suiteRuns   = 3                // a test has to pass all of them
-	suiteWall   = 20 * time.Minute // one run of the whole suite
-	testWall    = 60 * time.Second // any one test of it
-	mostRemoved = 8                // hanging or crashing tests taken out before the repository is given up
-)
+// suiteRuns is how often the tests run; a test has to pass each time.
+const suiteRuns = 3
 
 // suiteTest is a test as the harness reports it.
 type suiteTest struct {
@@ -114,42 +108,42 @@ type SuiteError struct{ Why string }
 
 func (e *SuiteError) Error() string { return e.Why }
 
-// runSuite runs the tests three times and keeps those that always pass.
-func runSuite(ctx context.Context, server *pyharness.Server, repository string, deselect []string, progress Progress) (*suite, error) {
+// runSuite runs the tests three times and keeps those that always pass. Tests
+// that hang or end the process are taken out, up to the limit. An error is a
+// *SuiteError when the tests cannot be used.
+func runSuite(ctx context.Context, server *pyharness.Server, repository string, deselect []string, limits Limits, progress Progress) (*suite, error) {
 	result := &suite{Seconds: map[string]float64{}, Deselected: append([]string{}, deselect...)}
 	var runs []suiteAnswer
 	removed := 0
 	for len(runs) < suiteRuns {
 		progress("tests", len(runs), suiteRuns)
 		var answer suiteAnswer
-		request := map[string]any{"wall": suiteWall.Seconds(), "test_wall": testWall.Seconds(), "deselect": result.Deselected}
+		request := map[string]any{"wall": limits.Suite.Seconds(), "test_wall": limits.Test.Seconds(), "deselect": result.Deselected}
 		if err := server.Call(ctx, "suite", request, &answer); err != nil {
 			return nil, err
 		}
-		if answer.TimedOut && answer.Current == "" {
-			return nil, &SuiteError{fmt.Sprintf("collecting the tests did not end within %s", suiteWall)}
-		}
-		if answer.TimedOut {
-			return nil, &SuiteError{fmt.Sprintf("the suite did not end within %s; it was at %s (deselect slow tests in a recipe)", suiteWall, answer.Current)}
-		}
-		if !answer.Ended {
-			why := "ends the process"
-			if answer.TestTimedOut {
-				why = fmt.Sprintf("runs longer than %s", testWall)
-			}
-			if answer.Current == "" || removed == mostRemoved {
-				return nil, &SuiteError{fmt.Sprintf("the suite cannot be run to its end (%d tests taken out before); the last test, %q, %s: %s",
-					removed, answer.Current, why, lastLines(answer.Output, 8))}
-			}
-			removed++
-			result.Deselected = append(result.Deselected, answer.Current)
-			result.Dropped = append(result.Dropped, doctocode.Dropped{Repository: repository, Kind: "test", ID: answer.Current,
-				Reason: doctocode.ReasonFailing, Detail: why})
-			result.Notes = append(result.Notes, fmt.Sprintf("test %s %s and was taken out", answer.Current, why))
-			runs = nil
+		switch {
+		case answer.Ended:
+			runs = append(runs, answer)
 			continue
+		case answer.TimedOut && answer.Current == "":
+			return nil, &SuiteError{fmt.Sprintf("collecting the tests did not end within %s", limits.Suite)}
+		case answer.TimedOut:
+			return nil, &SuiteError{fmt.Sprintf("the suite did not end within %s; it was at %s (deselect slow tests in a recipe)", limits.Suite, answer.Current)}
+		case answer.Current == "":
+			return nil, &SuiteError{"the suite ended before its first test" + collectionWords(answer)}
 		}
-		runs = append(runs, answer)
+		why := "ends the process"
+		if answer.TestTimedOut {
+			why = fmt.Sprintf("runs longer than %s", limits.Test)
+		}
+		if removed == limits.Removed {
+			return nil, &SuiteError{fmt.Sprintf("%d tests that hang or end the process were taken out, and %q still %s: %s",
+				removed, answer.Current, why, lastLines(answer.Output, 8))}
+		}
+		removed++
+		result.takeOut(repository, answer.Current, why)
+		runs = nil
 	}
 	progress("tests", suiteRuns, suiteRuns)
 	if len(runs[0].Tests) == 0 {
@@ -157,83 +151,40 @@ func runSuite(ctx context.Context, server *pyharness.Server, repository string, 
 	}
 	for _, c := range runs[0].Collection {
 		result.Notes = append(result.Notes, fmt.Sprintf("%s could not be collected: %s", c.Node, lastLines(c.Detail, 3)))
-		result.Dropped = append(result.Dropped, doctocode.Dropped{Repository: repository, Kind: "test", ID: c.Node,
-			Reason: doctocode.ReasonFailing, Detail: "not collected: " + lastLines(c.Detail, 3)})
+		result.drop(repository, c.Node, doctocode.ReasonFailing, "not collected: "+lastLines(c.Detail, 3))
 	}
 	result.judge(repository, runs)
 	if len(result.Passing) == 0 {
-		return nil, &SuiteError{fmt.Sprintf("none of %d tests passes three times; the first: %s", len(runs[0].Tests), firstDetail(runs[0]))}
+		return nil, &SuiteError{result.nonePasses(len(runs[0].Tests))}
 	}
 	return result, nil
 }
 
-func (s *suite) judge(repository string, runs []suiteAnswer) {
-	type history struct {
-		seen, passed, skipped int
-		seconds               []float64
-		detail                string
-	}
-	histories := map[string]*history{}
-	var order []string
-	for _, run := range runs {
-		for _, t := range run.Tests {
-			h := histories[t.ID]
-			if h == nil {
-				h = &history{}
-				histories[t.ID] = h
-				order = append(order, t.ID)
-			}
-			h.seen++
-			if t.passed() {
-				h.passed++
-				h.seconds = append(h.seconds, t.seconds())
-				continue
-			}
-			if t.skipped() {
-				h.skipped++
-			}
-			if h.detail == "" {
-				h.detail = t.detail()
-			}
-		}
-	}
-	drop := func(id, reason, detail string) {
-		s.Dropped = append(s.Dropped, doctocode.Dropped{Repository: repository, Kind: "test", ID: id, Reason: reason, Detail: detail})
-	}
-	network := 0
-	for _, id := range order {
-		h := histories[id]
-		switch {
-		case h.passed == len(runs) && h.seen == len(runs):
-			s.Passing = append(s.Passing, id)
-			sort.Float64s(h.seconds)
-			s.Seconds[id] = h.seconds[len(h.seconds)/2]
-		case h.seen != len(runs) && h.passed > 0:
-			drop(id, doctocode.ReasonFlaky, fmt.Sprintf("collected %d times in %d runs", h.seen, len(runs)))
-		case h.passed > 0:
-			drop(id, doctocode.ReasonFlaky, fmt.Sprintf("passed %d of %d runs; %s", h.passed, len(runs), h.detail))
-		case h.skipped == h.seen:
-			drop(id, doctocode.ReasonSkipped, h.detail)
-		default:
-			if needsNetwork(h.detail) {
-				network++
-			}
-			drop(id, doctocode.ReasonFailing, h.detail)
-		}
-	}
-	if network > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d tests need the network, which the sandbox does not have, and were left out", network))
-	}
+func (s *suite) takeOut(repository, test, why string) {
+	s.Deselected = append(s.Deselected, test)
+	s.drop(repository, test, doctocode.ReasonFailing, why)
+	s.Notes = append(s.Notes, fmt.Sprintf("test %s %s and was taken out", test, why))
 }
 
-func needsNetwork(detail string) bool {
-	for _, sign := range []string{"Name or service not known", "Temporary failure in name resolution", "Network is unreachable",
-		"NameResolutionError", "getaddrinfo", "ConnectionRefusedError", "Failed to establish a new connection"} {
-		if strings.Contains(detail, sign) {
-			return true
+func (s *suite) drop(repository, id, reason, detail string) {
+	s.Dropped = append(s.Dropped, doctocode.Dropped{Repository: repository, Kind: "test", ID: id, Reason: reason, Detail: detail})
+}
+
+// nonePasses says why, when not one of so many collected tests is left.
+func (s *suite) nonePasses(collected int) string {
+	reasons := map[string]int{}
+	for _, d := range s.Dropped {
+		reasons[d.Reason]++
+	}
+	if len(reasons) == 1 && reasons[doctocode.ReasonSkipped] > 0 {
+		return fmt.Sprintf("all of the %d tests are skipped or expected to fail; the first: %s", collected, s.Dropped[0].ID+" "+s.Dropped[0].Detail)
+	}
+	for _, d := range s.Dropped {
+		if d.Reason != doctocode.ReasonSkipped {
+			return fmt.Sprintf("none of %d tests passes three times; the first: %s", collected, d.ID+" "+d.Detail)
 		}
 	}
-	return false
+	return fmt.Sprintf("none of %d tests passes three times", collected)
 }
 
 func collectionWords(a suiteAnswer) string {
@@ -242,15 +193,6 @@ func collectionWords(a suiteAnswer) string {
 	}
 	if out := lastLines(a.Output, 6); out != "" {
 		return "; pytest says: " + out
-	}
-	return ""
-}
-
-func firstDetail(a suiteAnswer) string {
-	for _, t := range a.Tests {
-		if !t.passed() {
-			return t.ID + " " + t.detail()
-		}
 	}
 	return ""
 }

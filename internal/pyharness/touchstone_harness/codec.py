@@ -49,7 +49,7 @@ class Codec:
 
     def __init__(self, root, first):
         self._root = root
-        self._next = first
+        self._first = self._next = first  # number that this side gives out
         self.known = {}
         self._numbers = {}
         self._count = 0
@@ -102,9 +102,8 @@ class Codec:
         if kind is re.Pattern:
             return {"pattern": [self.encode(value.pattern), value.flags], "n": number}
         if issubclass(kind, BaseException):
-            state = {k: v for k, v in vars(value).items() if not k.startswith("__")}
-            return {"exception": [self._name(kind), [self.encode(a) for a in value.args],
-                                  [[k, self.encode(v)] for k, v in state.items()]], "n": number}
+            state = [[k, self.encode(v)] for k, v in _state(value) if not k.startswith("__")]
+            return {"exception": [self._name(kind), [self.encode(a) for a in BaseException.args.__get__(value)], state], "n": number}
         if issubclass(kind, enum.Enum) and value.name is not None:
             return {"member": [self._name(kind), value.name], "n": number}
         if self._own_made(kind):
@@ -273,10 +272,12 @@ class Codec:
         return found
 
     def changed(self):
-        """Descriptions of everything mutable that is known, for the other side."""
+        """Descriptions of everything mutable that came from the other side."""
         out = []
         for number, value in sorted(self.known.items()):
             kind = type(value)
+            if number >= self._first:
+                continue
             if kind in _MUTABLE or self._ours(kind) and not issubclass(kind, (BaseException, enum.Enum, tuple)):
                 out.append(self.describe(value, number))
         return out
@@ -299,7 +300,9 @@ def _plain(name):
 
 
 def _state(value):
-    pairs = list(getattr(value, "__dict__", {}).items())
+    pairs = []
+    if type(value).__dictoffset__:
+        pairs += object.__getattribute__(value, "__dict__").items()
     for base in type(value).__mro__:
         slots = base.__dict__.get("__slots__", ())
         for slot in (slots,) if isinstance(slots, str) else slots:
@@ -307,8 +310,10 @@ def _state(value):
                 name = slot
                 if slot.startswith("__") and not slot.endswith("__"):
                     name = "_" + base.__name__.lstrip("_") + slot
-                if hasattr(value, name):
-                    pairs.append((name, getattr(value, name)))
+                try:
+                    pairs.append((name, object.__getattribute__(value, name)))
+                except AttributeError:
+                    pass  # not set
     return pairs
 
 

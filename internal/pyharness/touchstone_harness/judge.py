@@ -26,11 +26,13 @@ def run(server, fields):
     """{"outcome": passed, failed or undecided, "why"}."""
     request = candidate.Request(fields)
     judged = judgement.Judgement(request)
-    undecided = []
+    undecided, looked = [], []
 
     def record(r):
         if r["kind"] == "undecided":
             undecided.append(str(r.get("why")))
+        elif r["kind"] == "looked":
+            looked.append("the candidate does what cannot be watched: " + str(r.get("what")))
         else:
             judged.record(r)
 
@@ -39,7 +41,7 @@ def run(server, fields):
     verdict, detail = judged.verdict(ended)
     outcome, why = "failed", "%s: %s" % (verdict, detail[-2000:])
     if verdict == "passed":
-        outcome, why = "passed", ""
+        outcome, why = ("undecided", looked[0]) if looked else ("passed", "")
     if undecided and not ended.meddled:
         outcome, why = "undecided", undecided[0]
     elif verdict in ("timeout", "resource_limit"):
@@ -124,6 +126,8 @@ class _Caller:
             result = codec.decode(reply["value"])
             for description in reply["changed"]:
                 codec.update(description)
+            if reply["looked"]:
+                self._writer.send("looked", what=str(reply["looked"]))
         except (Untransferable, KeyError, TypeError, ValueError, RecursionError, OSError, AttributeError) as error:
             self._writer.send("undecided", why="%s: %s" % (type(error).__name__, error))
             raise RuntimeError("the call could not be taken across: %s" % error) from None
@@ -191,9 +195,8 @@ def _called(function, message, codec, trespass):
         value, raised = error, True
     if trespass.read_tests:
         return {"trespass": "the candidate reads " + trespass.read_tests}
-    if trespass.looked_around:
-        return {"undecided": "the candidate does what cannot be watched: " + trespass.looked_around}
-    return {"value": codec.encode(value), "raised": raised, "iterator": iterator, "changed": codec.changed()}
+    return {"value": codec.encode(value), "raised": raised, "iterator": iterator, "changed": codec.changed(),
+            "looked": trespass.looked_around}
 
 
 def _function(filename, root, request):

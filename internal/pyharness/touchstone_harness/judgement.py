@@ -3,6 +3,7 @@ the records are claims of a process in which the candidate runs."""
 
 import signal
 
+_LIMITS = {"MemoryError", "EFBIG", "ENOSPC", "EDQUOT"}  # exceptions that say that a limit was hit
 _PHASES = [("setup", "passed"), ("call", "passed"), ("teardown", "passed")]
 
 
@@ -129,7 +130,7 @@ class Judgement:
     def _unfinished(self, ended):
         """A test that did not pass, or a child that was stopped or did not get to its end."""
         problem = self.problem
-        if problem is not None and problem["exception"] == "MemoryError":
+        if problem is not None and problem["exception"] in _LIMITS:
             return "resource_limit", problem["detail"]
         if ended.overfed:
             return "resource_limit", "more memory than is allowed"

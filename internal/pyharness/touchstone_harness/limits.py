@@ -1,6 +1,7 @@
 """What a child may use, and what it must not have changed of its server."""
 
 import ctypes
+import faulthandler
 import os
 import platform
 import resource
@@ -53,18 +54,26 @@ def state():
 
 
 def ignore_signals():
-    """As process 1 the server is deaf to signals of its children that have
-    no handler; Python's own handler for SIGINT would be one."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE,
-                   signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM):
+    """As process 1 the server is deaf to signals of its children that have no
+    handler. Python installs some, its crash reporter and a repository's
+    imports may install more."""
+    faulthandler.disable()
+    for number in _signals():
         signal.signal(number, signal.SIG_IGN)
 
 
 def default_signals():
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2,
-                   signal.SIGALRM, signal.SIGCHLD):
+    """What a Python program begins with."""
+    for number in _signals():
         signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _signals():
+    return signal.valid_signals() - {signal.SIGCHLD, signal.SIGKILL, signal.SIGSTOP}
 
 
 def memory_used():

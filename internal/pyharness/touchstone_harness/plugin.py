@@ -1,6 +1,8 @@
 """The pytest plugin of every run: it selects the tests, runs them in the
 order asked for, and reports each phase to the server."""
 
+import errno
+
 import pytest
 
 LONGEST_DETAIL = 12_000
@@ -35,6 +37,13 @@ def detail(report):
     return text
 
 
+def _exception(value):
+    """The name of an exception, or of the error behind it that says that a limit was hit."""
+    if isinstance(value, OSError) and value.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
+        return errno.errorcode[value.errno]
+    return type(value).__name__
+
+
 class Reporter:
     """Sends each phase of each test as it ends, and remembers whether all
     passed."""
@@ -47,7 +56,7 @@ class Reporter:
     def pytest_runtest_makereport(self, item, call):
         outcome = yield
         if call.excinfo is not None:
-            outcome.get_result().touchstone_exception = call.excinfo.type.__name__
+            outcome.get_result().touchstone_exception = _exception(call.excinfo.value)
 
     def pytest_runtest_logreport(self, report):
         strict = report.outcome == "passed" and not hasattr(report, "wasxfail")

@@ -91,6 +91,7 @@ class Server:
 
     def settle(self):
         children.settle()
+        limits.ignore_signals()
         limits.hide()
 
     # What the children ask of the server they were forked from.
@@ -204,7 +205,6 @@ def main():
     os.dup2(null, 0)
     os.close(null)
     os.dup2(2, 1)
-    limits.ignore_signals()
     server = Server(in_fd, out_fd)
     request = server.read()
     if request is None:

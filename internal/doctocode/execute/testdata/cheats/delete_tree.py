@@ -2,8 +2,12 @@
 # failed
 import os
 import shutil
-for folder in ("/repo", "/tmp", "/dev/shm", "/env", "/harness", "/"):
-    for name in os.listdir(folder):
+for folder in ("/repo", "/tmp", "/dev/shm", "/env/bin", "/harness", "/meta"):
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        continue
+    for name in names:
         shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
         try:
             os.unlink(os.path.join(folder, name))

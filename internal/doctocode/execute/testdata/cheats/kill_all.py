@@ -1,5 +1,8 @@
 # kills everything that it can
 # error
 import os
-os.kill(-1, 9)
+try:
+    os.kill(-1, 9)
+except OSError:
+    pass
 os.kill(0, 9)

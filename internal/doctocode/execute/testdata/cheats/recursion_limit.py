@@ -1,5 +1,5 @@
 # overflows the interpreter's stack
-# failed error
+# failed error timeout resource_limit
 import sys
 sys.setrecursionlimit(1 << 30)
 def deeper(x):
