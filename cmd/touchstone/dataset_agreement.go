@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime"
 
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/build"
@@ -16,8 +15,7 @@ type datasetAgreementCommand struct {
 	Mutants int    `help:"Mutants of each task, at most." default:"12"`
 	Seed    uint32 `help:"Seed that chooses them; the build itself uses 0." default:"1"`
 	Write   string `help:"Run nothing; write the original bodies and mutants to this file as recorded completions." type:"path" placeholder:"FILE"`
-	Jobs    int    `help:"Candidates run at once; default the number of processors." short:"j"`
-	sandboxFlags
+	workshopFlags
 }
 
 func (datasetAgreementCommand) Help() string {
@@ -34,21 +32,12 @@ func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	box, err := c.open(ctx, p.log)
+	w, err := c.open(ctx, p)
 	if err != nil {
 		return err
 	}
-	cache, err := c.openCache()
-	if err != nil {
-		return err
-	}
-	defer cache.Close()
-	if c.Jobs < 1 {
-		c.Jobs = runtime.NumCPU()
-	}
-	meter := newMeter(p.stderr)
-	defer meter.close()
-	options := build.AgreementOptions{Dataset: dataset, Cache: cache, Sandbox: box, Workers: c.Jobs, Mutants: c.Mutants, Seed: c.Seed, Progress: meter.show}
+	defer w.close()
+	options := build.AgreementOptions{Dataset: dataset, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Mutants: c.Mutants, Seed: c.Seed, Progress: w.meter.show}
 	if c.Write != "" {
 		return c.write(ctx, options)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
-	"runtime"
 
 	"touchstone/internal/doctocode/build"
 )
@@ -20,8 +19,7 @@ type datasetBuildCommand struct {
 	Python   string   `help:"Python to use, such as 3.12; default python3." placeholder:"VERSION"`
 	Require  []string `help:"A further requirement; repeatable." placeholder:"REQUIREMENT"`
 	Deselect []string `help:"A test, or the beginning of its node id, to leave out; repeatable." placeholder:"TEST"`
-	Jobs     int      `help:"Tasks worked on at once; default the number of processors." short:"j"`
-	sandboxFlags
+	workshopFlags
 }
 
 func (datasetBuildCommand) Help() string {
@@ -37,24 +35,16 @@ func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	box, err := c.open(ctx, p.log)
+	w, err := c.open(ctx, p)
 	if err != nil {
 		return err
 	}
-	cache, err := c.openCache()
-	if err != nil {
-		return err
-	}
-	defer cache.Close()
-	if c.Jobs < 1 {
-		c.Jobs = runtime.NumCPU()
-	}
-	meter := newMeter(p.stderr)
+	defer w.close()
 	result, err := build.Build(ctx, build.Options{
-		Recipe: recipe, Out: c.Out, Cache: cache, Sandbox: box, Workers: c.Jobs, Tool: version(), Log: p.log,
-		Progress: func(repository, step string, done, total int) { meter.show(repository+" "+step, done, total) },
+		Recipe: recipe, Out: c.Out, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Tool: version(), Log: p.log,
+		Progress: func(repository, step string, done, total int) { w.meter.show(repository+" "+step, done, total) },
 	})
-	meter.close()
+	w.meter.close()
 	for _, r := range result.Repositories {
 		for _, n := range r.Notes {
 			fmt.Fprintf(p.stderr, "%s: %s\n", r.Name, n)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/build"
@@ -12,9 +11,8 @@ import (
 
 type datasetVerifyCommand struct {
 	Dir    string `arg:"" help:"Folder of the release." type:"existingdir"`
-	Jobs   int    `help:"Candidates run at once; default the number of processors." short:"j"`
 	DryRun bool   `help:"Report only; leave the release as it is."`
-	sandboxFlags
+	workshopFlags
 }
 
 func (datasetVerifyCommand) Help() string {
@@ -31,21 +29,13 @@ func (c datasetVerifyCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	box, err := c.open(ctx, p.log)
+	w, err := c.open(ctx, p)
 	if err != nil {
 		return err
 	}
-	cache, err := c.openCache()
-	if err != nil {
-		return err
-	}
-	defer cache.Close()
-	if c.Jobs < 1 {
-		c.Jobs = runtime.NumCPU()
-	}
-	meter := newMeter(p.stderr)
-	v, err := build.Verify(ctx, build.VerifyOptions{Dataset: dataset, Cache: cache, Sandbox: box, Workers: c.Jobs, ReadOnly: c.DryRun, Progress: meter.show})
-	meter.close()
+	defer w.close()
+	v, err := build.Verify(ctx, build.VerifyOptions{Dataset: dataset, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, ReadOnly: c.DryRun, Progress: w.meter.show})
+	w.meter.close()
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"touchstone/data"
 	"touchstone/internal/benchmark"
@@ -28,9 +27,8 @@ type evaluateCommand struct {
 	BaseURL     string `help:"API address of the model, instead of the configured one." placeholder:"URL"`
 	Samples     int    `help:"Samples for each task; default the evaluator's." placeholder:"M"`
 	Out         string `help:"Folder for verdicts, completions and scores; an interrupted evaluation goes on there." type:"path" placeholder:"DIR"`
-	Jobs        int    `help:"Candidates executed at once; default the number of processors." short:"j"`
 	Strategy    string `help:"Execute every candidate so, instead of by each task's own strategy." enum:",swapped,hooked,forked,fresh" default:""`
-	sandboxFlags
+	workshopFlags
 }
 
 func (evaluateCommand) Help() string {
@@ -43,15 +41,12 @@ The summary goes to standard output as one JSON object.`
 }
 
 func (c evaluateCommand) Run(ctx context.Context, p *place) error {
-	files, err := c.openCache()
+	w, err := c.open(ctx, p)
 	if err != nil {
 		return err
 	}
-	defer files.Close()
-	if c.Jobs < 1 {
-		c.Jobs = runtime.NumCPU()
-	}
-	dataset, err := c.dataset(files)
+	defer w.close()
+	dataset, err := c.dataset(w.cache)
 	if err != nil {
 		return err
 	}
@@ -59,7 +54,7 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	judge, requests, err := c.evaluator(files, p)
+	judge, requests, err := c.evaluator(w.cache, p)
 	if err != nil {
 		return err
 	}
@@ -67,16 +62,11 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	if samples == 0 {
 		samples = judge.Samples()
 	}
-	box, err := c.open(ctx, p.log)
-	if err != nil {
-		return err
-	}
-	meter := newMeter(p.stderr)
 	result, err := evaluate.Run(ctx, evaluate.Options{
-		Dataset: dataset, Docs: docs, DocsKey: docsKey, Evaluator: judge, Samples: samples, Out: c.Out, Cache: files,
-		Sandbox: box, Workers: c.Jobs, Requests: requests, Strategy: doctocode.Strategy(c.Strategy), Progress: meter.show,
+		Dataset: dataset, Docs: docs, DocsKey: docsKey, Evaluator: judge, Samples: samples, Out: c.Out, Cache: w.cache,
+		Sandbox: w.box, Workers: w.jobs, Requests: requests, Strategy: doctocode.Strategy(c.Strategy), Progress: w.meter.show,
 	})
-	meter.close()
+	w.meter.close()
 	if err != nil {
 		return err
 	}
@@ -155,7 +145,7 @@ func (c evaluateCommand) evaluator(files *cache.Folder, p *place) (evaluator.Eva
 	}
 	config, err := catalogue.Lookup(c.Evaluator)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("%w; or reference, stub, verbatim, recorded", err)
 	}
 	completions, err := evaluator.OpenCache(filepath.Join(files.Root(), "completions"))
 	if err != nil {

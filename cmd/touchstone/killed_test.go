@@ -77,7 +77,7 @@ func TestAKilledEvaluationGoesOn(t *testing.T) {
 	}
 	dir := t.TempDir()
 	args := func(out string) []string {
-		return []string{"evaluate", "--docs", "sample:summary", "--evaluator", "recorded", "--sandbox", "local", "--out", filepath.Join(dir, out)}
+		return []string{"evaluate", "--docs", "sample:summary", "--evaluator", "recorded", "--samples", "2", "--sandbox", "local", "--out", filepath.Join(dir, out)}
 	}
 	start := time.Now()
 	resultOf(t, program(args("whole")...))

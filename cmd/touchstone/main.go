@@ -11,13 +11,11 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
-	"touchstone/internal/cache"
 	"touchstone/internal/sandbox"
 )
 
@@ -42,38 +40,6 @@ type place struct {
 	stdout io.Writer
 	stderr io.Writer
 	log    *slog.Logger
-}
-
-// sandboxFlags choose where untrusted code runs.
-type sandboxFlags struct {
-	Sandbox string `help:"Where untrusted code runs: local (Linux namespaces), docker, or auto (the first that works)." enum:"auto,local,docker" default:"auto" env:"TOUCHSTONE_SANDBOX"`
-	Image   string `help:"Base image of the docker sandbox." default:"touchstone-base:bookworm" env:"TOUCHSTONE_IMAGE"`
-	Cache   string `help:"Folder for environments and other derived files." type:"path" placeholder:"DIR" env:"TOUCHSTONE_CACHE"`
-}
-
-func (f sandboxFlags) open(ctx context.Context, log *slog.Logger) (sandbox.Sandbox, error) {
-	box, err := sandbox.Open(ctx, f.Sandbox, sandbox.DockerConfig{Image: f.Image})
-	if err != nil {
-		return nil, err
-	}
-	if n, err := box.Reap(ctx); err != nil {
-		log.Warn("what earlier runs left behind could not be removed", "sandbox", box.Name(), "error", err)
-	} else if n > 0 {
-		log.Info("removed what killed runs left behind", "sandbox", box.Name(), "count", n)
-	}
-	return box, nil
-}
-
-// openCache opens the cache folder. It is released when the process ends.
-func (f sandboxFlags) openCache() (*cache.Folder, error) {
-	if f.Cache != "" {
-		return cache.Open(f.Cache)
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return nil, fmt.Errorf("no cache folder: %w; give one with --cache", err)
-	}
-	return cache.Open(filepath.Join(dir, "touchstone"))
 }
 
 func main() {

@@ -14,9 +14,11 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -61,19 +63,21 @@ type RepositoryResult struct {
 // journalFolder holds an unfinished build, inside the output folder.
 const journalFolder = ".build"
 
-// Build makes the release in o.Out. An interrupted build goes on where it was
-// when it is called again with the same options. A repository that cannot be
-// used is named in the release with its reason; when none can be, the error is
-// a *SuiteError.
+// Build makes the release in o.Out, a folder that is absent, empty or holds an
+// unfinished build: that goes on where it was when the options are the same. A
+// repository that cannot be used is named in the release with its reason; when
+// none can be, there is no release and the error is a *SuiteError.
 func Build(ctx context.Context, o Options) (Result, error) {
-	if _, err := os.Stat(filepath.Join(o.Out, doctocode.ReleaseFile)); err == nil {
-		return Result{}, &benchmark.InputError{Field: "out", Problem: fmt.Sprintf("%s holds a finished release already", o.Out),
-			Mend: "choose another folder, or remove it first"}
+	for _, r := range o.Recipe.Repositories {
+		if _, err := ParseSource(r.Source, r.Commit); err != nil {
+			return Result{}, fmt.Errorf("%s: %w", r.Name, err)
+		}
 	}
-	work := filepath.Join(o.Out, journalFolder)
-	if err := os.MkdirAll(work, 0o755); err != nil {
+	work, err := openWork(o.Out)
+	if err != nil {
 		return Result{}, err
 	}
+	o.Workers = max(1, o.Workers)
 	result := Result{Release: doctocode.Release{
 		Format: 1, Name: o.Recipe.Release.Name, Version: o.Recipe.Release.Version, Track: benchmark.DocToCode,
 		Context: o.Recipe.Release.Context, Prompt: "a2-v1", MaxSeconds: o.Recipe.Release.MaxSeconds, ToolVersion: o.Tool,
@@ -96,11 +100,7 @@ func Build(ctx context.Context, o Options) (Result, error) {
 		result.Release.Counts.Add(one.Counts)
 	}
 	if len(lines.tasks) == 0 {
-		why := "no task is left in any repository"
-		if len(result.Repositories) == 1 && result.Repositories[0].Failed != "" {
-			why = result.Repositories[0].Failed
-		}
-		return result, &SuiteError{why}
+		return result, &SuiteError{noTask(result.Repositories)}
 	}
 	if err := lines.put(contents); err != nil {
 		return result, err
@@ -109,6 +109,48 @@ func Build(ctx context.Context, o Options) (Result, error) {
 		return result, err
 	}
 	return result, os.RemoveAll(work)
+}
+
+// openWork makes the folder of the unfinished build. What the output folder
+// holds otherwise is nobody's to overwrite.
+func openWork(out string) (string, error) {
+	work := filepath.Join(out, journalFolder)
+	entries, err := os.ReadDir(out)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", &benchmark.InputError{Field: "out", Problem: err.Error(), Mend: "give a folder that can be written to"}
+	}
+	holds := func(name string) bool {
+		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
+	}
+	switch {
+	case holds(doctocode.ReleaseFile):
+		return "", &benchmark.InputError{Field: "out", Problem: out + " holds a finished release already", Mend: "choose another folder, or remove it first"}
+	case len(entries) > 0 && !holds(journalFolder):
+		return "", &benchmark.InputError{Field: "out", Problem: out + " holds something else, such as " + entries[0].Name(), Mend: "choose a new or an empty folder"}
+	}
+	if err := os.MkdirAll(work, 0o755); err != nil {
+		return "", &benchmark.InputError{Field: "out", Problem: err.Error(), Mend: "give a folder that can be written to"}
+	}
+	return work, nil
+}
+
+// noTask says why nothing is left to make a release of.
+func noTask(repositories []RepositoryResult) string {
+	if len(repositories) > 1 {
+		return "no task is left in any repository"
+	}
+	r := repositories[0]
+	switch {
+	case r.Failed != "":
+		return r.Failed
+	case r.Counts.Targets == 0:
+		return "no function outside the tests is reached by a passing test"
+	}
+	var reasons []string
+	for _, reason := range slices.Sorted(maps.Keys(r.Counts.Dropped)) {
+		reasons = append(reasons, fmt.Sprintf("%s %d", reason, r.Counts.Dropped[reason]))
+	}
+	return fmt.Sprintf("none of %d functions is left as a task (%s)", r.Counts.Targets, strings.Join(reasons, ", "))
 }
 
 // releaseLines gathers the files of a release that all repositories share.
@@ -149,7 +191,6 @@ type planned struct {
 	License    string             `json:"license"`
 	Commit     string             `json:"commit"`
 	Notes      []string           `json:"notes"`
-	Collected  int                `json:"collected"`
 	Left       []Uncollected      `json:"left"`
 }
 
@@ -195,9 +236,6 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 	})
 	if err != nil {
 		return RepositoryResult{}, err
-	}
-	if plan.Collected == 0 {
-		return RepositoryResult{}, &SuiteError{"no test was collected" + because(plan.Notes)}
 	}
 	lock, err := environment.ReadLockFile(filepath.Join(j.dir, journalLock))
 	if err != nil {
@@ -246,6 +284,14 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err != nil {
 		return planned{}, err
 	}
+	var notes []string
+	for _, n := range p.Notes {
+		notes = append(notes, n.String())
+	}
+	if len(p.Tests) == 0 {
+		// Not kept: what is missing may be there the next time.
+		return planned{}, &SuiteError{"no test was collected" + because(notes)}
+	}
 	var packed bytes.Buffer
 	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
 		return planned{}, err
@@ -258,12 +304,8 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err := lock.Write(filepath.Join(dir, journalLock)); err != nil {
 		return planned{}, err
 	}
-	result := planned{PythonPath: p.PythonPath, PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit,
-		Collected: len(p.Tests), Left: p.Uncollected}
-	for _, n := range p.Notes {
-		result.Notes = append(result.Notes, n.String())
-	}
-	return result, nil
+	return planned{PythonPath: p.PythonPath, PytestArgs: p.PytestArgs, Metadata: p.Metadata, License: p.License, Commit: source.Commit,
+		Notes: notes, Left: p.Uncollected}, nil
 }
 
 func because(notes []string) string {

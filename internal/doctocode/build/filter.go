@@ -11,14 +11,15 @@ import (
 
 // filtered is what the stub filter found out about a target.
 type filtered struct {
-	Reason  string   `json:"reason,omitempty"` // why it is dropped
-	Detail  string   `json:"detail,omitempty"`
-	Failed  []string `json:"failed,omitempty"`  // tests that the pass stub failed
-	Default bool     `json:"default,omitempty"` // a default of the annotated type was tried, too
+	Reason  string            `json:"reason,omitempty"` // why it is dropped
+	Detail  string            `json:"detail,omitempty"`
+	Failed  []string          `json:"failed,omitempty"`  // tests that the pass stub failed
+	Default benchmark.Verdict `json:"default,omitempty"` // of a default of the annotated type, where there is one
 }
 
 // filter replaces the target's body by stubs, in a fresh process each. A
-// target whose tests all pass with one of them is dropped.
+// target whose tests all pass with one of them is dropped, and so is one whose
+// tests, those first that the stub failed, do not pass with the original body.
 func (b *builder) filter(ctx context.Context, runner *execute.Runner, t *target) (filtered, error) {
 	d := t.definition
 	original := t.file.OriginalBody(d)
@@ -29,34 +30,35 @@ func (b *builder) filter(ctx context.Context, runner *execute.Runner, t *target)
 	if baseline > b.maxSeconds {
 		return filtered{Reason: doctocode.ReasonSlow, Detail: fmt.Sprintf("its tests take more than %g s", b.maxSeconds)}, nil
 	}
-	run := func(body string, all bool) (execute.Outcome, error) {
-		return runner.Run(ctx, execute.Candidate{Task: t.ID, Body: body, Tests: t.Tests, Strategy: doctocode.Fresh,
+	run := func(body string, tests []string, all bool) (execute.Outcome, error) {
+		return runner.Run(ctx, execute.Candidate{Task: t.ID, Body: body, Tests: tests, Strategy: doctocode.Fresh,
 			Wall: execute.Wall(baseline), All: all, NoJudge: true})
 	}
-	reference, err := run(original, false)
-	if err != nil {
-		return filtered{}, err
-	}
-	if reference.Verdict != benchmark.Passed {
-		return filtered{Reason: doctocode.ReasonReference, Detail: string(reference.Verdict) + " at " + reference.Test + ": " + lastLines(reference.Detail, 4)}, nil
-	}
-	stub, err := run(passStub, true)
+	stub, err := run(passStub, t.Tests, true)
 	if err != nil {
 		return filtered{}, err
 	}
 	if stub.Verdict == benchmark.Passed {
 		return filtered{Reason: doctocode.ReasonVacuous, Detail: "its tests pass with the body `pass`"}, nil
 	}
+	tests, _ := ordered(t.Tests, stub.Failed)
+	reference, err := run(original, tests, false)
+	if err != nil {
+		return filtered{}, err
+	}
+	if reference.Verdict != benchmark.Passed {
+		return filtered{Reason: doctocode.ReasonReference, Detail: string(reference.Verdict) + " at " + reference.Test + ": " + lastLines(reference.Detail, 4)}, nil
+	}
 	result := filtered{Failed: stub.Failed}
 	if body := defaultStub(d); body != "" {
-		result.Default = true
-		stub, err := run(body, false)
+		stub, err := run(body, tests, false)
 		if err != nil {
 			return filtered{}, err
 		}
 		if stub.Verdict == benchmark.Passed {
 			return filtered{Reason: doctocode.ReasonDefault, Detail: "its tests pass with the body `" + body + "`"}, nil
 		}
+		result.Default = stub.Verdict
 	}
 	return result, nil
 }

@@ -2,16 +2,37 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
+	"touchstone/internal/cache"
+	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment"
 	"touchstone/internal/sandbox"
 )
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
-	os.Exit(m.Run())
+	os.Exit(runTests(m))
+}
+
+// derived is a cache that all tests share, so that an environment is made once.
+var derived *cache.Folder
+
+func runTests(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "touchstone-build-test-")
+	if err == nil {
+		defer os.RemoveAll(dir)
+		derived, err = cache.Open(dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer derived.Close()
+	return m.Run()
 }
 
 // required says that a test must not be skipped for want of a network or a sandbox.
@@ -49,4 +70,40 @@ func skipOffline(t *testing.T, err error) {
 	if errors.As(err, &index) && !required() {
 		t.Skip(err)
 	}
+}
+
+// options build the repository acme/tool, whose files are written first, into
+// a new folder.
+func options(t *testing.T, files map[string]string) Options {
+	t.Helper()
+	box := needSandbox(t)
+	needPython(t)
+	dir := t.TempDir()
+	writeFiles(t, filepath.Join(dir, "tool"), files)
+	recipe, err := Single("tool", RepositoryRecipe{Name: "acme/tool", Source: filepath.Join(dir, "tool")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Recipe: recipe, Out: filepath.Join(dir, "release"), Cache: derived, Sandbox: box, Workers: 2, Tool: "test",
+		Progress: func(string, string, int, int) {}}
+}
+
+// built is the release that the options make.
+func built(t *testing.T, o Options) *doctocode.Dataset {
+	t.Helper()
+	_, err := Build(t.Context(), o)
+	skipOffline(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened(t, o.Out)
+}
+
+func opened(t *testing.T, dir string) *doctocode.Dataset {
+	t.Helper()
+	d, err := doctocode.OpenDataset(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

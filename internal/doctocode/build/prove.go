@@ -22,60 +22,65 @@ type proven struct {
 	Detail   string             `json:"detail,omitempty"`
 }
 
+// body is one that a strategy is tried on. truth is a fresh process's verdict,
+// "" while it is not known.
 type body struct {
-	what string
-	text string
+	what  string
+	text  string
+	truth benchmark.Verdict
 }
 
 // prove tries the strategies from fast to slow on the original body, the stubs
 // and mutants, and takes the first whose verdicts are those of a fresh process.
-func (b *builder) prove(ctx context.Context, runner *execute.Runner, t *target, tests []string) (proven, error) {
-	bodies, result, err := b.provingBodies(ctx, runner, t)
+func (b *builder) prove(ctx context.Context, runner *execute.Runner, s survivor) (proven, error) {
+	bodies, result, err := b.provingBodies(ctx, runner, s)
 	if err != nil {
 		return proven{}, err
 	}
-	wall := execute.Wall(b.baseline(tests))
-	run := func(text string, s doctocode.Strategy) (execute.Outcome, error) {
-		return runner.Run(ctx, execute.Candidate{Task: t.ID, Body: text, Tests: tests, Strategy: s, Wall: wall, NoJudge: true})
+	wall := execute.Wall(b.baseline(s.tests))
+	run := func(text string, strategy doctocode.Strategy) (execute.Outcome, error) {
+		return runner.Run(ctx, execute.Candidate{Task: s.ID, Body: text, Tests: s.tests, Strategy: strategy, Wall: wall, NoJudge: true})
 	}
-	truth := make([]benchmark.Verdict, len(bodies))
-	for i, x := range bodies {
+	for i := range bodies {
+		x := &bodies[i]
+		if x.truth != "" {
+			continue
+		}
 		outcome, err := run(x.text, doctocode.Fresh)
 		if err != nil {
 			return proven{}, err
 		}
-		truth[i] = outcome.Verdict
-		if wanted := x.what == "reference"; wanted != (outcome.Verdict == benchmark.Passed) && x.what != "mutant" {
-			// It behaved otherwise in the stub filter: its tests depend on their order or on chance.
-			return proven{Reason: doctocode.ReasonFlaky, Detail: fmt.Sprintf("the %s ended as %s when its tests were reordered or repeated: %s",
-				x.what, outcome.Verdict, lastLines(outcome.Detail, 4))}, nil
+		if x.truth = outcome.Verdict; x.what == "stub" && x.truth == benchmark.Passed {
+			// It failed in the stub filter: its tests depend on their order or on chance.
+			return proven{Reason: doctocode.ReasonFlaky, Detail: "the stub, which had failed, passed when its tests were reordered or repeated"}, nil
 		}
 	}
 	result.Proof.Rejected = map[doctocode.Strategy]string{}
-	for _, s := range doctocode.Strategies {
-		if s == doctocode.Fresh {
+	for _, strategy := range doctocode.Strategies {
+		if strategy == doctocode.Fresh {
 			break
 		}
-		if s == doctocode.Swapped && t.AtImport {
-			result.Proof.Rejected[s] = "it also runs while the package is imported"
+		if strategy == doctocode.Swapped && s.AtImport {
+			result.Proof.Rejected[strategy] = "it also runs while the package is imported"
 			continue
 		}
-		why, err := disagreement(bodies, truth, s, run)
+		why, err := disagreement(bodies, strategy, run)
 		if err != nil {
 			return proven{}, err
 		}
 		if why == "" {
-			result.Strategy = s
+			result.Strategy = strategy
 			return result, nil
 		}
-		result.Proof.Rejected[s] = why
+		result.Proof.Rejected[strategy] = why
 	}
 	result.Strategy = doctocode.Fresh
 	return result, nil
 }
 
-func disagreement(bodies []body, truth []benchmark.Verdict, s doctocode.Strategy, run func(string, doctocode.Strategy) (execute.Outcome, error)) (string, error) {
-	for i, x := range bodies {
+// disagreement says on which body a strategy errs; "" when on none.
+func disagreement(bodies []body, s doctocode.Strategy, run func(string, doctocode.Strategy) (execute.Outcome, error)) (string, error) {
+	for _, x := range bodies {
 		outcome, err := run(x.text, s)
 		if err != nil {
 			return "", err
@@ -83,26 +88,28 @@ func disagreement(bodies []body, truth []benchmark.Verdict, s doctocode.Strategy
 		if outcome.Strategy != s {
 			return "not possible for the " + x.what, nil
 		}
-		if outcome.Verdict != truth[i] {
-			return fmt.Sprintf("%s instead of %s for a %s", outcome.Verdict, truth[i], x.what), nil
+		if outcome.Verdict != x.truth {
+			return fmt.Sprintf("%s instead of %s for a %s", outcome.Verdict, x.truth, x.what), nil
 		}
 	}
 	return "", nil
 }
 
-func (b *builder) provingBodies(ctx context.Context, runner *execute.Runner, t *target) ([]body, proven, error) {
+// provingBodies are the bodies to try. The stub filter has run the original
+// and the default of the annotated type on the same tests already.
+func (b *builder) provingBodies(ctx context.Context, runner *execute.Runner, s survivor) ([]body, proven, error) {
 	var result proven
-	bodies := []body{{"reference", t.file.OriginalBody(t.definition)}, {"stub", passStub}}
-	if text := defaultStub(t.definition); text != "" {
-		bodies = append(bodies, body{"stub", text})
+	bodies := []body{{"reference", s.file.OriginalBody(s.definition), benchmark.Passed}, {what: "stub", text: passStub}}
+	if text := defaultStub(s.definition); text != "" {
+		bodies = append(bodies, body{"stub", text, s.byDefault})
 	}
 	result.Proof.Reference, result.Proof.Stubs = 1, len(bodies)-1
-	mutants, err := runner.Mutants(ctx, t.ID, provingMutants, Seed(t.ID))
+	mutants, err := runner.Mutants(ctx, s.ID, provingMutants, Seed(s.ID))
 	if err != nil {
 		return nil, result, err
 	}
 	for _, m := range mutants {
-		bodies = append(bodies, body{"mutant", m.Body})
+		bodies = append(bodies, body{what: "mutant", text: m.Body})
 	}
 	result.Proof.Mutants = len(mutants)
 	return bodies, result, nil

@@ -166,8 +166,9 @@ func (b *builder) trace(ctx context.Context, deselect []string) ([]reachedPlace,
 // survivor is a target that passed the stub filter.
 type survivor struct {
 	*target
-	tests   []string // the failing ones first
-	failing int
+	tests     []string // the failing ones first
+	failing   int
+	byDefault benchmark.Verdict // of the default of the annotated type, where there is one
 }
 
 func (b *builder) filterAll(ctx context.Context, all []*target) ([]survivor, []doctocode.Dropped, error) {
@@ -187,7 +188,7 @@ func (b *builder) filterAll(ctx context.Context, all []*target) ([]survivor, []d
 			dropped = append(dropped, doctocode.Dropped{Repository: b.name, Kind: "task", ID: t.ID, Reason: f.Reason, Detail: f.Detail})
 			continue
 		}
-		s := survivor{target: t}
+		s := survivor{target: t, byDefault: results[i].Default}
 		s.tests, s.failing = ordered(t.Tests, results[i].Failed)
 		survivors = append(survivors, s)
 	}
@@ -210,7 +211,7 @@ func (b *builder) proveAll(ctx context.Context, survivors []survivor) ([]doctoco
 	}
 	defer runner.Close()
 	results, err := each(ctx, b, "strategies", targets, func(ctx context.Context, t *target) (proven, error) {
-		return b.prove(ctx, runner, t, order[t.ID].tests)
+		return b.prove(ctx, runner, order[t.ID])
 	})
 	if err != nil {
 		return nil, nil, err
@@ -261,9 +262,11 @@ func each[T any](ctx context.Context, b *builder, step string, all []*target, wo
 // unusable turns an error that is the repository's own fault into the line
 // that the release keeps about it; any other error ends the build.
 func unusable(repository string, err error) (doctocode.Dropped, bool) {
-	var bad *SuiteError
+	var suite *SuiteError
 	var input *benchmark.InputError
-	if !errors.As(err, &bad) && !errors.As(err, &input) {
+	var tree *doctocode.TreeError
+	var inside *InsideError
+	if !errors.As(err, &suite) && !errors.As(err, &input) && !errors.As(err, &tree) && !errors.As(err, &inside) {
 		return doctocode.Dropped{}, false
 	}
 	return doctocode.Dropped{Repository: repository, Kind: "repository", ID: repository, Reason: doctocode.ReasonRepository, Detail: err.Error()}, true

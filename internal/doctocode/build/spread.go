@@ -13,7 +13,7 @@ func spread(ctx context.Context, workers, n int, work func(context.Context, int)
 	todo := make(chan int)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	for range workers {
+	for range max(1, workers) {
 		wg.Go(func() {
 			for i := range todo {
 				if err := work(ctx, i); err != nil {
