@@ -40,6 +40,15 @@ func (f workshopFlags) open(ctx context.Context, p *place) (*workshop, error) {
 	if w.cache, err = f.openCache(); err != nil {
 		return nil, err
 	}
+	// Whatever makes temporary files, pip included, makes them where the next process sweeps.
+	temporary, _, err := w.cache.Temporary()
+	if err == nil {
+		err = os.Setenv("TMPDIR", temporary)
+	}
+	if err != nil {
+		w.close()
+		return nil, err
+	}
 	if w.box, err = sandbox.Open(ctx, f.Sandbox, sandbox.DockerConfig{Image: f.Image}); err != nil {
 		w.close()
 		return nil, err

@@ -10,10 +10,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"sort"
+	"slices"
 	"strings"
 
 	"touchstone/internal/benchmark"
@@ -72,17 +73,34 @@ func OpenDataset(dir string) (*Dataset, error) {
 	if d.Dropped, err = readLines[Dropped](dir, DroppedFile); err != nil {
 		return nil, err
 	}
+	if err := d.fits(); err != nil {
+		return nil, err
+	}
 	return d, d.readTimings()
 }
 
+// check holds every file against its SHA-256.
 func (d *Dataset) check() error {
-	for name, want := range d.Release.Files {
+	bad := func(name, problem string) error {
+		return &benchmark.InputError{File: filepath.Join(d.Dir, ReleaseFile), Field: "files", Problem: fmt.Sprintf("%q %s", name, problem),
+			Mend: "get the release from where it was made"}
+	}
+	for _, name := range []string{RepositoriesFile, TasksFile, DroppedFile} {
+		if d.Release.Files[name] == "" {
+			return bad(name, "is not among the files")
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.Release.Files)) {
+		want := d.Release.Files[name]
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return &benchmark.InputError{File: ReleaseFile, Field: "files", Problem: fmt.Sprintf("%q leads out of the release", name)}
+			return bad(name, "leads out of the release")
 		}
 		file, err := os.Open(filepath.Join(d.Dir, filepath.FromSlash(name)))
-		if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
 			return &benchmark.InputError{File: filepath.Join(d.Dir, name), Problem: "is missing", Mend: "build the release again, or copy it whole"}
+		}
+		if err != nil {
+			return err
 		}
 		sum := sha256.New()
 		_, err = io.Copy(sum, file)
@@ -93,6 +111,43 @@ func (d *Dataset) check() error {
 		if got := hex.EncodeToString(sum.Sum(nil)); got != want {
 			return &benchmark.InputError{File: filepath.Join(d.Dir, name), Problem: "was changed since the release was made (its SHA-256 is " + got + ")",
 				Mend: "restore it, or build the release again"}
+		}
+	}
+	return nil
+}
+
+// fits checks that repositories and tasks name what the release has.
+func (d *Dataset) fits() error {
+	bad := func(file string, line int, problem string) error {
+		return &benchmark.InputError{File: filepath.Join(d.Dir, file), Line: line, Problem: problem, Mend: "build the release again"}
+	}
+	known := map[string]bool{}
+	for i, r := range d.Repositories {
+		if _, err := benchmark.ParseRepository(r.Name); err != nil {
+			return bad(RepositoriesFile, i+1, fmt.Sprintf("%q is not a repository name", r.Name))
+		}
+		known[r.Name] = true
+	}
+	tasked := map[string]bool{}
+	for i, t := range d.Tasks {
+		id, err := benchmark.ParseTaskID(t.ID)
+		switch {
+		case err != nil:
+			return bad(TasksFile, i+1, fmt.Sprintf("%q is not a task id", t.ID))
+		case !known[id.Repository]:
+			return bad(TasksFile, i+1, fmt.Sprintf("the release has no repository %s", id.Repository))
+		case !slices.Contains(Strategies, t.Strategy):
+			return bad(TasksFile, i+1, fmt.Sprintf("%q is not a strategy", t.Strategy))
+		case len(t.Tests) == 0:
+			return bad(TasksFile, i+1, "the task has no tests")
+		}
+		tasked[id.Repository] = true
+	}
+	for i, r := range d.Repositories {
+		for _, name := range []string{r.Archive, r.Index, r.Requirement} {
+			if tasked[r.Name] && d.Release.Files[name] == "" {
+				return bad(RepositoriesFile, i+1, fmt.Sprintf("%q is not among the release's files", name))
+			}
 		}
 	}
 	return nil
@@ -191,75 +246,101 @@ func PutLines[T any](c Contents, name string, values []T) error {
 	return nil
 }
 
-// Write puts the release into dir: every file whole or not at all, and
-// release.json, which names them all with their SHA-256, last. Files of an
-// earlier release in dir that this one does not have are removed.
-func (c Contents) Write(dir string, release Release) error {
+// Write puts the release into dir, release.json, which names all files with
+// their SHA-256, last. All is written beside what is there before anything of
+// that is replaced, so that a full disk leaves an earlier release whole. Files
+// of an earlier release that this one does not have are removed.
+func (c Contents) Write(dir string, release Release) (err error) {
 	release.Files = map[string]string{}
-	names := make([]string, 0, len(c))
 	for name, data := range c {
-		names = append(names, name)
 		if name != TimingsFile {
 			sum := sha256.Sum256(data)
 			release.Files[name] = hex.EncodeToString(sum[:])
 		}
 	}
-	sort.Strings(names)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	if err := os.Remove(filepath.Join(dir, ReleaseFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, folder := range []string{"index", "sources", "environments"} {
-		if err := c.sweep(dir, folder); err != nil {
-			return err
-		}
-	}
-	for _, name := range names {
-		if err := WriteFile(filepath.Join(dir, filepath.FromSlash(name)), c[name]); err != nil {
-			return err
-		}
-	}
-	data, err := json.MarshalIndent(release, "", "  ")
+	manifest, err := json.MarshalIndent(release, "", "  ")
 	if err != nil {
 		return err
 	}
-	return WriteFile(filepath.Join(dir, ReleaseFile), append(data, '\n'))
+	names := slices.Sorted(maps.Keys(c))
+	all := maps.Clone(c)
+	all[ReleaseFile] = append(manifest, '\n')
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	defer func() {
+		if err != nil {
+			for name := range all {
+				os.Remove(at(name) + newSuffix)
+			}
+		}
+	}()
+	for name, data := range all {
+		if err := writeNew(at(name), data); err != nil {
+			return err
+		}
+	}
+	if err := os.Remove(at(ReleaseFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, folder := range []string{"index", "sources", "environments"} {
+		if err := all.sweep(dir, folder); err != nil {
+			return err
+		}
+	}
+	for _, name := range append(names, ReleaseFile) {
+		if err := os.Rename(at(name)+newSuffix, at(name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sweep removes what an earlier release left in a folder of the release.
 func (c Contents) sweep(dir, folder string) error {
-	root := filepath.Join(dir, folder)
-	err := filepath.WalkDir(root, func(p string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	var folders []string
+	err := filepath.WalkDir(filepath.Join(dir, folder), func(p string, entry fs.DirEntry, err error) error {
+		if err != nil {
 			return err
+		}
+		if entry.IsDir() {
+			folders = append(folders, p)
+			return nil
 		}
 		relative, err := filepath.Rel(dir, p)
 		if err != nil {
 			return err
 		}
-		if _, keep := c[filepath.ToSlash(relative)]; keep {
+		if _, keep := c[strings.TrimSuffix(filepath.ToSlash(relative), newSuffix)]; keep {
 			return nil
 		}
 		return os.Remove(p)
 	})
+	slices.Reverse(folders)
+	for _, p := range folders {
+		os.Remove(p) // only when it is empty
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	return err
 }
 
-// WriteFile writes a file whole or not at all. Its temporary name is always
-// the same, so that a process which is killed leaves nothing for long.
+// newSuffix marks a file that is being written. The name is always the same,
+// so that a process which is killed leaves nothing for long.
+const newSuffix = ".new"
+
+// WriteFile writes a file whole or not at all.
 func WriteFile(name string, data []byte) error {
+	if err := writeNew(name, data); err != nil {
+		return err
+	}
+	return os.Rename(name+newSuffix, name)
+}
+
+func writeNew(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(name+".new", data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	return os.WriteFile(name+newSuffix, data, 0o644)
 }
 
 // Paths of a repository's files in a release.

@@ -12,23 +12,27 @@ import (
 	"testing"
 	"time"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode/environment/environmenttest"
 	"touchstone/internal/pyharness"
 	"touchstone/internal/sandbox"
 )
 
-// cache holds the harness as the tests installed it.
-var cache string
+// derived holds the harness as the tests installed it.
+var derived *cache.Folder
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
 	os.Exit(func() int {
-		var err error
-		if cache, err = os.MkdirTemp("", "touchstone-pyharness-"); err != nil {
+		dir, err := os.MkdirTemp("", "touchstone-pyharness-")
+		if err == nil {
+			defer os.RemoveAll(dir)
+			derived, err = cache.Open(dir)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(cache)
 		return m.Run()
 	}())
 }
@@ -48,7 +52,7 @@ func box(t testing.TB) sandbox.Sandbox {
 
 func install(t testing.TB) string {
 	t.Helper()
-	folder, err := pyharness.Install(cache)
+	folder, err := pyharness.Install(derived)
 	if err != nil {
 		t.Fatal(err)
 	}

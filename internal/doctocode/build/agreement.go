@@ -85,7 +85,7 @@ func WriteMutants(ctx context.Context, o AgreementOptions, repository string, ou
 }
 
 func (o AgreementOptions) runner(ctx context.Context, repository string) (*execute.Workspace, *execute.Runner, error) {
-	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache.Root())
+	w, err := execute.PrepareFrom(ctx, o.Dataset, repository, o.Cache)
 	if err != nil {
 		return nil, nil, err
 	}

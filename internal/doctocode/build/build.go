@@ -251,7 +251,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 		PythonPath: plan.PythonPath, PytestArgs: plan.PytestArgs, Metadata: plan.Metadata,
 	}
 	workspace, err := execute.Prepare(ctx, execute.Preparation{
-		Repository: record, Tree: tree, Python: python, Lock: lock, Cache: o.Cache.Root(),
+		Repository: record, Tree: tree, Python: python, Lock: lock, Cache: o.Cache,
 	})
 	if err != nil {
 		return RepositoryResult{}, err
@@ -280,7 +280,7 @@ func buildRepository(ctx context.Context, o Options, r RepositoryRecipe, work st
 
 func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environment.Python, source Source, dir string, progress Progress) (planned, error) {
 	p, err := PlanEnvironment(ctx, PlanInput{Sandbox: o.Sandbox, Python: python, Source: source, Recipe: r,
-		CacheDir: filepath.Join(o.Cache.Root(), "environments"), Limits: o.Limits, Progress: progress})
+		CacheDir: o.Cache.Path("environments", ""), Limits: o.Limits, Progress: progress})
 	if err != nil {
 		return planned{}, err
 	}

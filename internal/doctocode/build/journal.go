@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -38,7 +37,8 @@ func openJournal(dir, key string) (*journal, error) {
 	return &journal{dir: dir}, nil
 }
 
-// once loads the value of a step, or computes and keeps it.
+// once loads the value of a step, or computes and keeps it. An error is not
+// kept.
 func once[T any](j *journal, step string, compute func() (T, error)) (T, error) {
 	var value T
 	path := filepath.Join(j.dir, step+".json")
@@ -68,30 +68,29 @@ type ledgerLine[T any] struct {
 	Value T      `json:"value"`
 }
 
+// openLedger reads what is known of a step. A line that was cut off, and what
+// stands behind it, is done again.
 func openLedger[T any](j *journal, step string) (*ledger[T], error) {
 	path := filepath.Join(j.dir, step+".jsonl")
 	l := &ledger[T]{known: map[string]T{}}
-	whole := int64(0)
-	if data, err := os.ReadFile(path); err == nil {
-		scanner := bufio.NewScanner(bytes.NewReader(data))
-		scanner.Buffer(nil, 64<<20)
-		for scanner.Scan() {
-			var line ledgerLine[T]
-			if json.Unmarshal(scanner.Bytes(), &line) != nil {
-				break // the line that was being written when the process ended
-			}
-			whole += int64(len(scanner.Bytes())) + 1
-			l.known[line.ID] = line.Value
-		}
-		if whole < int64(len(data)) {
-			if err := os.Truncate(path, whole); err != nil {
-				return nil, err
-			}
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var err error
+	whole := 0
+	for text := range bytes.Lines(data) {
+		var line ledgerLine[T]
+		if text[len(text)-1] != '\n' || json.Unmarshal(text, &line) != nil {
+			break // it was being written when the process ended
+		}
+		whole += len(text)
+		l.known[line.ID] = line.Value
+	}
+	if whole < len(data) {
+		if err := os.Truncate(path, int64(whole)); err != nil {
+			return nil, err
+		}
+	}
 	l.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
 	return l, err
 }

@@ -60,8 +60,8 @@ type Uncollected struct {
 // miss, and repeats that a few times. Version files that the repository's
 // build would generate are written into the source's tree. No test collected
 // is not an error: Tests is empty then and the notes say why. An error is an
-// *benchmark.InputError (the interpreter does not fit), an
-// *environment.IndexError, or the sandbox's.
+// *benchmark.InputError (the interpreter does not fit), a *SuiteError (pytest is
+// built on the repository), an *environment.IndexError, or the sandbox's.
 func PlanEnvironment(ctx context.Context, in PlanInput) (EnvironmentPlan, error) {
 	in.Progress.report("reading the repository", 0, 0)
 	d, err := Discover(ctx, in.Sandbox, in.Python, in.Source)
@@ -216,6 +216,11 @@ func (p *planner) prepare(ctx context.Context, round int) error {
 			p.note(n)
 		}
 	}
+	if own || p.discovery.Name == "pytest" {
+		if err := p.refusePytestsOwn(ctx); err != nil {
+			return err
+		}
+	}
 	p.in.Progress.report("making the environment", round, maxRounds)
 	e, err := environment.Create(ctx, p.in.Python, lock, p.in.CacheDir, environment.CreateOptions{Wheels: p.wheels.Folder()})
 	if err != nil {
@@ -223,6 +228,16 @@ func (p *planner) prepare(ctx context.Context, round int) error {
 	}
 	p.plan.Lock, p.plan.Environment, p.plan.Requirements = lock, e, kept
 	return nil
+}
+
+// refusePytestsOwn refuses pytest and what it is built on: the copy that runs
+// the tests would hold the original bodies.
+func (p *planner) refusePytestsOwn(ctx context.Context) error {
+	l, err := environment.Resolve(ctx, p.in.Python, []environment.Requirement{{Text: "pytest"}}, environment.LockOptions{})
+	if err != nil || l.Version(p.discovery.Name) == "" {
+		return err
+	}
+	return &SuiteError{fmt.Sprintf("pytest, which runs the tests, is itself built on %s: its functions cannot be taken out of the copy that runs them", p.discovery.Name)}
 }
 
 // buildWheel builds what has no wheel inside the sandbox, and reports whether
@@ -493,7 +508,7 @@ func (p *planner) finish() EnvironmentPlan {
 	}
 	if len(p.found.Tests) == 0 {
 		why := "no test was collected"
-		if p.found.Status >= pytestInternalError {
+		if p.found.Status == pytestInternalError || p.found.Status == pytestUsageError {
 			why += closingWords(p.found.output, 4)
 		}
 		p.noteCollection("", why)

@@ -1,7 +1,9 @@
 package build
 
 import (
+	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"touchstone/internal/doctocode"
 )
@@ -30,35 +32,33 @@ var simpleDefaults = map[string]string{
 	"Counter": "__import__('collections').Counter()", "deque": "__import__('collections').deque()",
 }
 
+// defaultValue is a Python expression for a value of the annotated type that is
+// not None, or "" when none is known.
 func defaultValue(annotation string) string {
-	annotation = strings.Trim(annotation, "'\"")
-	name, _, _ := strings.Cut(annotation, "[")
-	name = strings.TrimSpace(name)
+	annotation = unquoted(strings.TrimSpace(annotation))
 	if parts := splitUnion(annotation); len(parts) > 1 {
 		return firstDefault(parts)
 	}
+	name, _, _ := strings.Cut(annotation, "[")
+	name = strings.TrimSpace(name)
 	last := name[strings.LastIndexByte(name, '.')+1:]
+	arguments := splitArguments(bracketed(annotation))
 	switch last {
-	case "Union":
-		return firstDefault(splitArguments(bracketed(annotation)))
-	case "Optional":
-		return "" // None, which pass returns already
+	case "Union", "Optional":
+		return firstDefault(arguments)
 	case "Literal":
-		if parts := splitArguments(bracketed(annotation)); len(parts) > 0 {
-			return parts[0]
-		}
-		return ""
+		return firstLiteral(arguments)
 	case "Annotated", "Final", "ClassVar", "Awaitable":
-		if parts := splitArguments(bracketed(annotation)); len(parts) > 0 {
-			return defaultValue(parts[0])
+		if len(arguments) > 0 {
+			return defaultValue(arguments[0])
 		}
 		return ""
 	}
 	return simpleDefaults[last]
 }
 
-// firstDefault: a union with None has pass's own value, so its default is the
-// first member that differs from it.
+// firstDefault is the default of the first member of a union that has one:
+// None, which pass returns already, has none.
 func firstDefault(parts []string) string {
 	for _, p := range parts {
 		if v := defaultValue(p); v != "" {
@@ -66,6 +66,28 @@ func firstDefault(parts []string) string {
 		}
 	}
 	return ""
+}
+
+// literal is a value that Literal[…] allows: a truth value, an integer, or a
+// string without escapes.
+var literal = regexp.MustCompile(`^(True|False|-?(0|[1-9][0-9]{0,17})|'[^'\\\pC]*'|"[^"\\\pC]*"|b'[ !#-&(-\[\]-~]*')$`)
+
+func firstLiteral(parts []string) string {
+	for _, p := range parts {
+		if utf8.ValidString(p) && literal.MatchString(p) {
+			return p
+		}
+	}
+	return ""
+}
+
+// unquoted is the annotation inside a string.
+func unquoted(annotation string) string {
+	if n := len(annotation); n > 1 && (annotation[0] == '\'' || annotation[0] == '"') && annotation[n-1] == annotation[0] &&
+		!strings.ContainsRune(annotation[1:n-1], rune(annotation[0])) {
+		return unquoted(strings.TrimSpace(annotation[1 : n-1]))
+	}
+	return annotation
 }
 
 func bracketed(annotation string) string {
@@ -81,12 +103,15 @@ func splitUnion(annotation string) []string { return splitOutside(annotation, '|
 func splitArguments(arguments string) []string { return splitOutside(arguments, ',') }
 
 // splitOutside splits at a separator that stands in no bracket and no string.
+// The parts are trimmed; the last one only counts when it is not empty.
 func splitOutside(s string, separator byte) []string {
 	var parts []string
 	depth, start := 0, 0
 	var quote byte
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
+		case quote != 0 && c == '\\':
+			i++ // whatever follows does not end the string
 		case quote != 0:
 			if c == quote {
 				quote = 0

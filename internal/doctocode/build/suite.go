@@ -58,11 +58,15 @@ func (t suiteTest) seconds() float64 {
 	return sum
 }
 
+// detail says, for a person, why the test did not pass.
 func (t suiteTest) detail() string {
 	for _, p := range t.Phases {
 		if p.Outcome != "passed" {
 			return p.Outcome + " in " + p.When + ": " + lastLines(p.Detail, 6)
 		}
+	}
+	if len(t.Phases) > 0 {
+		return fmt.Sprintf("%d results of setup, call and teardown instead of one each (subtests are not supported)", len(t.Phases))
 	}
 	return "not run"
 }

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,7 +59,7 @@ func Verify(ctx context.Context, o VerifyOptions) (Verification, error) {
 		if len(tasks) == 0 {
 			continue
 		}
-		w, err := execute.PrepareFrom(ctx, o.Dataset, r.Name, o.Cache.Root())
+		w, err := execute.PrepareFrom(ctx, o.Dataset, r.Name, o.Cache)
 		if err != nil {
 			return result, err
 		}
@@ -205,12 +206,15 @@ func rewrite(d *doctocode.Dataset, changed map[string]doctocode.Task, dropped ma
 		}
 		tasks = append(tasks, t)
 	}
-	lines := d.Dropped
+	lines := slices.Clone(d.Dropped)
 	release := d.Release
-	release.Counts = doctocode.Counts{}
+	release.Counts = doctocode.Counts{Dropped: map[string]int{}}
 	repositories := slices.Clone(d.Repositories)
 	for i := range repositories {
 		r := &repositories[i]
+		counted := map[string]int{}
+		maps.Copy(counted, r.Counts.Dropped)
+		r.Counts.Dropped = counted
 		for _, t := range d.TasksOf(r.Name) {
 			if gone, ok := dropped[t.ID]; ok {
 				lines = append(lines, gone)
@@ -244,6 +248,9 @@ func rewrite(d *doctocode.Dataset, changed map[string]doctocode.Task, dropped ma
 // String is the verification in a line.
 func (v Verification) String() string {
 	s := fmt.Sprintf("%d tasks: reference %.3f, stub %.3f", v.Tasks, v.Reference, v.Stub)
+	if v.Tasks == len(v.Dropped) {
+		s = fmt.Sprintf("%d tasks, none of which can be kept", v.Tasks)
+	}
 	if len(v.Repaired) > 0 {
 		s += fmt.Sprintf("; given a slower strategy: %s", strings.Join(v.Repaired, ", "))
 	}

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"sync"
 
@@ -26,20 +25,6 @@ const (
 	ScoresFile      = "scores.csv"
 )
 
-// manifest says what an output folder holds results of.
-type manifest struct {
-	Release   string `json:"release"`
-	Tasks     string `json:"tasks_sha256"`
-	Docs      string `json:"docs"`
-	Evaluator string `json:"evaluator"`
-	Key       string `json:"evaluator_fingerprint"`
-	Prompt    string `json:"prompt"`
-	Context   string `json:"context"`
-	Samples   int    `json:"samples"`
-	Strategy  string `json:"strategy,omitempty"`
-	Sandbox   string `json:"sandbox"`
-}
-
 // book keeps the verdicts of an evaluation: in memory, and in the output
 // folder as they come.
 type book struct {
@@ -52,42 +37,24 @@ type book struct {
 
 func key(task string, sample int) string { return task + "\x00" + strconv.Itoa(sample) }
 
+// openBook opens the book of an evaluation and reads what its folder holds of
+// it. The error is an *benchmark.InputError when that is something else.
 func openBook(o Options) (*book, error) {
 	b := &book{options: o, samples: map[string]Sample{}, replies: map[string]Reply{}}
 	if o.Out == "" {
 		return b, nil
 	}
-	if err := os.MkdirAll(o.Out, 0o755); err != nil {
+	if err := claim(o); err != nil {
 		return nil, err
-	}
-	m := manifest{Release: o.Dataset.Release.ID(), Tasks: o.Dataset.Release.Files[doctocode.TasksFile], Docs: o.DocsKey,
-		Evaluator: o.Evaluator.Name(), Key: o.Evaluator.Fingerprint(), Prompt: o.Dataset.Release.Prompt,
-		Context: o.Dataset.Release.Context, Samples: o.Samples, Strategy: string(o.Strategy), Sandbox: o.Sandbox.Name()}
-	path := filepath.Join(o.Out, ManifestFile)
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if data, err = json.MarshalIndent(m, "", "  "); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(path, append(data, '\n'), 0o644); err != nil {
-			return nil, err
-		}
-	case err != nil:
-		return nil, err
-	default:
-		var old manifest
-		if json.Unmarshal(data, &old) != nil || !reflect.DeepEqual(old, m) {
-			return nil, &benchmark.InputError{Field: "out", Problem: o.Out + " holds another evaluation (see its " + ManifestFile + ")",
-				Mend: "choose another folder"}
-		}
 	}
 	for i, name := range []string{VerdictsFile, CompletionsFile} {
 		path := filepath.Join(o.Out, name)
 		if err := b.load(path, i == 0); err != nil {
 			return nil, err
 		}
+		var err error
 		if b.files[i], err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+			b.close()
 			return nil, err
 		}
 	}
@@ -117,13 +84,13 @@ func (b *book) load(path string, verdicts bool) error {
 		}
 		if verdicts {
 			var s Sample
-			if json.Unmarshal(line, &s) != nil {
+			if json.Unmarshal(line, &s) != nil || s.Task == "" {
 				break
 			}
 			b.samples[key(s.Task, s.Sample)] = s
 		} else {
 			var r Reply
-			if json.Unmarshal(line, &r) != nil {
+			if json.Unmarshal(line, &r) != nil || r.Task == "" {
 				break
 			}
 			b.replies[key(r.Task, r.Sample)] = r

@@ -106,6 +106,7 @@ func Run(ctx context.Context, o Options) (Result, error) {
 	if o.Samples < 1 {
 		return Result{}, &benchmark.InputError{Field: "samples", Problem: fmt.Sprintf("%d is less than 1", o.Samples)}
 	}
+	o.Workers, o.Requests = max(1, o.Workers), max(1, o.Requests)
 	prompt, err := evaluator.LookupPrompt(o.Dataset.Release.Prompt)
 	if err != nil {
 		return Result{}, err
@@ -163,7 +164,7 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 	if err != nil || len(units) == 0 {
 		return err
 	}
-	w, err := execute.PrepareFrom(ctx, r.Dataset, repository.Name, r.Cache.Root())
+	w, err := execute.PrepareFrom(ctx, r.Dataset, repository.Name, r.Cache)
 	if err != nil {
 		return err
 	}
@@ -180,7 +181,7 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 	defer cancel(nil)
 	asked, ready := make(chan unit), make(chan made, 2*r.Workers)
 	var asking, executing sync.WaitGroup
-	for range max(1, r.Requests) {
+	for range r.Requests {
 		asking.Go(func() {
 			for u := range asked {
 				m, err := r.ask(ctx, u)

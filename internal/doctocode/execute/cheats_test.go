@@ -73,7 +73,7 @@ func outcomeOf(o execute.Outcome) string {
 func TestCheats(t *testing.T) {
 	w := fixtureWorkspace(t)
 	all := cheats(t)
-	before := hashes(t, "testdata", cache, w.Mounts[0].Source)
+	before := hashes(t, "testdata", derived.Root(), w.Mounts[0].Source)
 	t.Run("strategies", func(t *testing.T) {
 		for _, strategy := range doctocode.Strategies {
 			t.Run(string(strategy), func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestCheats(t *testing.T) {
 			})
 		}
 	})
-	for path, sum := range hashes(t, "testdata", cache, w.Mounts[0].Source) {
+	for path, sum := range hashes(t, "testdata", derived.Root(), w.Mounts[0].Source) {
 		if old, ok := before[path]; ok && old != sum {
 			t.Errorf("%s on the host was changed", path)
 		}
@@ -98,7 +98,7 @@ func tryCheat(t *testing.T, runner *execute.Runner, strategy doctocode.Strategy,
 	if !atLeastPython(t, c.python) {
 		t.Skip("needs Python", c.python)
 	}
-	candidate := execute.Candidate{Task: taskID(c.task), Body: c.body, Tests: taskTests(fixtureTests[c.task]), Strategy: strategy, Wall: 2 * time.Second}
+	candidate := execute.Candidate{Task: taskID(c.task), Body: c.body, Tests: taskTests(fixtureTests[c.task]), Strategy: strategy, Wall: 20 * time.Second}
 	if slices.Contains(c.want, "timeout") {
 		candidate.Wall = time.Second
 	}
@@ -112,7 +112,7 @@ func tryCheat(t *testing.T, runner *execute.Runner, strategy doctocode.Strategy,
 		if !slices.Contains(c.want, outcomeOf(got)) {
 			t.Errorf("a candidate that %s: want %v, got %s", c.what, c.want, show(got))
 		}
-		t.Logf("%s: %s, %v, %.2f s", strategy, outcomeOf(got), got.Flags, time.Since(started).Seconds())
+		t.Logf("%s: %s, %v, %.2f s\n%s%s", strategy, outcomeOf(got), got.Flags, time.Since(started).Seconds(), got.Detail, got.RecheckNote)
 	}
 	candidate.Body, candidate.Wall = honest, 20*time.Second
 	if strategy == doctocode.Fresh {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/sandbox"
 )
@@ -53,13 +54,16 @@ func BenchmarkCost(b *testing.B) {
 const costTasks = 20
 
 func costs(b *testing.B, box sandbox.Sandbox, d *doctocode.Dataset, repository string) {
-	cache, err := os.UserCacheDir()
+	dir, err := os.UserCacheDir()
 	if err != nil {
 		b.Fatal(err)
 	}
-	cache = filepath.Join(cache, "touchstone")
+	files, err := cache.Open(filepath.Join(dir, "touchstone"))
+	if err != nil {
+		b.Fatal(err)
+	}
 	ctx := context.Background()
-	w, err := PrepareFrom(ctx, d, repository, cache)
+	w, err := PrepareFrom(ctx, d, repository, files)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment/environmenttest"
 	"touchstone/internal/doctocode/execute"
@@ -19,18 +20,21 @@ import (
 	"touchstone/internal/sandbox"
 )
 
-// cache holds the derived files of one run of the tests.
-var cache string
+// derived holds the derived files of one run of the tests.
+var derived *cache.Folder
 
 func TestMain(m *testing.M) {
 	sandbox.Init()
 	os.Exit(func() int {
-		var err error
-		if cache, err = os.MkdirTemp("", "touchstone-execute-"); err != nil {
+		dir, err := os.MkdirTemp("", "touchstone-execute-")
+		if err == nil {
+			defer os.RemoveAll(dir)
+			derived, err = cache.Open(dir)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
-		defer os.RemoveAll(cache)
 		return m.Run()
 	}())
 }
@@ -59,7 +63,7 @@ func workspaceOf(t testing.TB, tree string) *execute.Workspace {
 	}
 	w, err := execute.Open(execute.Recipe{
 		Name: "test/" + filepath.Base(tree), Tree: tree, Interpreter: e.Interpreter(), Environ: e.Environ([]string{"."}),
-		Mounts: e.Mounts(), Cache: cache, Key: e.Key,
+		Mounts: e.Mounts(), Cache: derived, Key: e.Key,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment"
 	"touchstone/internal/sandbox"
@@ -21,12 +22,12 @@ type Preparation struct {
 	Python     environment.Python
 	Lock       environment.LockFile
 	Index      []*doctocode.SourceFile // may be set later
-	Cache      string
+	Cache      *cache.Folder
 }
 
 // Prepare makes the environment, unless the cache has it, and opens the tree.
 func Prepare(ctx context.Context, p Preparation) (*Workspace, error) {
-	e, err := environment.Create(ctx, p.Python, p.Lock.Lock, filepath.Join(p.Cache, "environments"),
+	e, err := environment.Create(ctx, p.Python, p.Lock.Lock, p.Cache.Path("environments", ""),
 		environment.CreateOptions{Wheels: p.Lock.WheelsDir()})
 	if err != nil {
 		return nil, fmt.Errorf("making the environment of %s: %w", p.Repository.Name, err)
@@ -43,7 +44,7 @@ func Prepare(ctx context.Context, p Preparation) (*Workspace, error) {
 }
 
 // PrepareFrom makes the workspace of a repository of a release.
-func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) (*Workspace, error) {
+func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name string, c *cache.Folder) (*Workspace, error) {
 	r, err := d.Repository(name)
 	if err != nil {
 		return nil, err
@@ -61,11 +62,11 @@ func PrepareFrom(ctx context.Context, d *doctocode.Dataset, name, cache string) 
 		return nil, err
 	}
 	archive := filepath.Join(d.Dir, filepath.FromSlash(r.Archive))
-	tree, err := unpackedTree(archive, d.Release.Files[r.Archive], cache)
+	tree, err := unpackedTree(archive, d.Release.Files[r.Archive], c)
 	if err != nil {
 		return nil, fmt.Errorf("unpacking %s: %w", r.Archive, err)
 	}
-	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock, Index: index, Cache: cache})
+	return Prepare(ctx, Preparation{Repository: r, Tree: tree, Python: python, Lock: lock, Index: index, Cache: c})
 }
 
 // findPython is the interpreter that the release names, or the machine's own
@@ -91,67 +92,24 @@ func later(a, b string) bool {
 }
 
 // unpackedTree is the cache's folder of an archive, named by its SHA-256.
-func unpackedTree(archive, sum, cache string) (string, error) {
-	dir := filepath.Join(cache, "trees", sum[:24])
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return "", err
-	}
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(temporary)
-	file, err := os.Open(archive)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	inner := filepath.Join(temporary, "tree")
-	if err := doctocode.UnpackTree(file, inner); err != nil {
-		return "", err
-	}
-	if err := os.Rename(inner, dir); err != nil {
-		if _, there := os.Stat(dir); there == nil {
-			return dir, nil // another process was quicker
+func unpackedTree(archive, sum string, c *cache.Folder) (string, error) {
+	dir, err := c.Once("trees", sum[:24], func(dir string) error {
+		file, err := os.Open(archive)
+		if err != nil {
+			return err
 		}
-		return "", err
-	}
-	return dir, nil
+		defer file.Close()
+		return doctocode.UnpackTree(file, filepath.Join(dir, "tree"))
+	})
+	return filepath.Join(dir, "tree"), err
 }
 
 // metadataFolder is the cache's folder of a distribution's metadata.
-func metadataFolder(cache string, m doctocode.Metadata) (string, error) {
+func metadataFolder(c *cache.Folder, m doctocode.Metadata) (string, error) {
 	data, err := json.Marshal(m)
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(data)
-	dir := filepath.Join(cache, "metadata", hex.EncodeToString(sum[:])[:24])
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return "", err
-	}
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		return "", err
-	}
-	defer os.RemoveAll(temporary)
-	if err := os.Chmod(temporary, 0o755); err != nil {
-		return "", err
-	}
-	if err := environment.WriteMetadata(temporary, m); err != nil {
-		return "", err
-	}
-	if err := os.Rename(temporary, dir); err != nil {
-		if _, there := os.Stat(dir); there == nil {
-			return dir, nil
-		}
-		return "", err
-	}
-	return dir, nil
+	return c.Once("metadata", hex.EncodeToString(sum[:])[:24], func(dir string) error { return environment.WriteMetadata(dir, m) })
 }

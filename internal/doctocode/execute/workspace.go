@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/pyharness"
 	"touchstone/internal/sandbox"
@@ -35,7 +36,7 @@ type Workspace struct {
 	Index       []*doctocode.SourceFile
 
 	harness string
-	cache   string
+	cache   *cache.Folder
 	files   []pyharness.File // the tree, with cached bytecode once warm
 	preload []string
 	byPath  map[string]*doctocode.SourceFile
@@ -51,8 +52,8 @@ type Recipe struct {
 	Mounts      []sandbox.Mount
 	PytestArgs  []string
 	Index       []*doctocode.SourceFile
-	Cache       string // folder on the host for derived files, named by content
-	Key         string // names everything else that the cached files depend on: environment, sandbox
+	Cache       *cache.Folder // for derived files
+	Key         string        // names everything else that the cached files depend on: environment, sandbox
 }
 
 // Open reads the tree into memory and installs the harness.
@@ -152,7 +153,7 @@ type warmth struct {
 // Warm collects the suite once, so that later runs find bytecode and know
 // which modules to load before forking. Its result is kept in the cache.
 func (w *Workspace) Warm(ctx context.Context, box sandbox.Sandbox) error {
-	path := filepath.Join(w.cache, "warm", w.key+".json")
+	path := w.cache.Path("warm", w.key+".json")
 	var warm warmth
 	if data, err := os.ReadFile(path); err != nil || json.Unmarshal(data, &warm) != nil {
 		server, err := w.Start(ctx, box, pyharness.Private, nil)
@@ -166,7 +167,7 @@ func (w *Workspace) Warm(ctx context.Context, box sandbox.Sandbox) error {
 		if data, err = json.Marshal(warm); err != nil {
 			return err
 		}
-		if err := writeWhole(path, data); err != nil {
+		if err := doctocode.WriteFile(path, data); err != nil {
 			return err
 		}
 	}
@@ -181,26 +182,6 @@ func (w *Workspace) Warm(ctx context.Context, box sandbox.Sandbox) error {
 	}
 	w.preload = warm.Modules
 	return nil
-}
-
-// writeWhole writes a file under a temporary name and renames it into place.
-func writeWhole(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	if _, err := temporary.Write(data); err != nil {
-		temporary.Close()
-		return err
-	}
-	if err := temporary.Close(); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
 }
 
 // Start runs a server of a kind. For the kinds over masked files, mask names
@@ -263,8 +244,9 @@ func (w *Workspace) Mask(tasks []doctocode.Task) (*Mask, error) {
 		fmt.Fprintf(sum, "%s %d\n", f.Path, len(f.Data))
 		sum.Write(f.Data)
 	}
-	m.dir = filepath.Join(w.cache, "masked", hex.EncodeToString(sum.Sum(nil))[:24])
-	return m, writeTree(m.dir, files)
+	var err error
+	m.dir, err = w.cache.Once("masked", hex.EncodeToString(sum.Sum(nil))[:24], func(dir string) error { return writeTree(dir, files) })
+	return m, err
 }
 
 // cachesMasked reports whether a path is the bytecode of a masked file.
@@ -285,23 +267,9 @@ func (w *Workspace) target(id string) (*doctocode.SourceFile, *doctocode.Definit
 	return w.Find(task.Path, task.Qualname, task.Ordinal)
 }
 
-// writeTree makes the folder under a temporary name and renames it into place.
+// writeTree writes the files into an empty folder.
 func writeTree(dir string, files []pyharness.File) error {
-	if _, err := os.Stat(dir); err == nil {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return err
-	}
-	temporary, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temporary)
-	if err := os.Chmod(temporary, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(temporary)
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
@@ -323,12 +291,6 @@ func writeTree(dir string, files []pyharness.File) error {
 		if err := root.Chtimes(path, mtime, mtime); err != nil {
 			return err
 		}
-	}
-	if err := os.Rename(temporary, dir); err != nil {
-		if _, there := os.Stat(dir); there == nil {
-			return nil // another process was quicker
-		}
-		return err
 	}
 	return nil
 }

@@ -78,6 +78,10 @@ class Children:
         watch = _Watch(pid, bounds, wire.Reader(nonce, bounds.records), result_read, output_read, on_record)
         try:
             watch.until_over(started, self._stdin, self._wake)
+        except (OSError, MemoryError):
+            if limits.state() == self._state:
+                raise
+            # The child has taken away what this process needs for watching.
         finally:
             watch.kill_all()
             watch.take_the_rest()

@@ -137,11 +137,11 @@ class _Caller:
 
 
 class _Trespass:
-    """Notes when the candidate's side opens a test's source, where the
-    answers stand, or looks for them in memory or by another program."""
+    """Notes when the candidate's side opens what holds the answers, a test's
+    source or raw memory, or does what keeps that from being seen."""
 
     def __init__(self, root):
-        self.read_tests = ""
+        self.opened = ""
         self.looked_around = ""
         self._root = root + os.sep
         sys.addaudithook(self._hook)
@@ -150,9 +150,9 @@ class _Trespass:
         if event == "open" and isinstance(arguments[0], (str, bytes)):
             path = os.path.normpath(os.path.join(os.getcwd(), os.fsdecode(arguments[0])))
             if path.startswith(self._root) and path.endswith((".py", ".pyc")) and is_test_path(_source(path[len(self._root):])):
-                self.read_tests = path
+                self.opened = path
             elif path.startswith("/proc/") and path.endswith("/mem"):
-                self.looked_around = path
+                self.opened = path
         elif event.startswith(("gc.", "ctypes.", "subprocess.", "os.fork", "os.exec", "os.posix_spawn", "os.system", "pty.")):
             self.looked_around = event
 
@@ -193,8 +193,8 @@ def _called(function, message, codec, trespass):
             value, iterator = list(value), True
     except Exception as error:
         value, raised = error, True
-    if trespass.read_tests:
-        return {"trespass": "the candidate reads " + trespass.read_tests}
+    if trespass.opened:
+        return {"trespass": "the candidate opens " + trespass.opened}
     return {"value": codec.encode(value), "raised": raised, "iterator": iterator, "changed": codec.changed(),
             "looked": trespass.looked_around}
 

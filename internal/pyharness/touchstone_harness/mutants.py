@@ -19,12 +19,7 @@ _COMPARE = {
 def of(source, line, name, most, seed):
     """Up to `most` mutants of the function that begins at `line`, as
     {"operator", "body"}; the same for the same arguments."""
-    function = next(
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno == line and node.name == name
-    )
-    body = _without_docstring(function.body)
+    body = _without_docstring(_function(source, line, name).body)
     original = _text(body)
     count = sum(1 for _ in _sites(body))
     order = list(range(count))
@@ -45,6 +40,13 @@ def of(source, line, name, most, seed):
         seen.add(text)
         given += 1
         yield {"operator": operator, "body": text}
+
+
+def _function(source, line, name):
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno == line and node.name == name:
+            return node
+    raise LookupError("no function %s in line %d" % (name, line))
 
 
 def _without_docstring(body):

@@ -2,6 +2,7 @@
 order asked for, and reports each phase to the server."""
 
 import errno
+import traceback
 
 import pytest
 
@@ -27,7 +28,7 @@ def arguments(root, pytest_args, paths):
 def detail(report):
     """What a person wants to read of a test that did not pass: bounded, the
     end kept, where the error stands."""
-    text = getattr(report, "longreprtext", "") or ""
+    text = getattr(report, "touchstone_traceback", None) or getattr(report, "longreprtext", "") or ""
     for name, content in getattr(report, "sections", []):
         text += "\n---- %s ----\n%s" % (name, content)
     if len(text) > LONGEST_DETAIL:
@@ -35,6 +36,14 @@ def detail(report):
             len(text) - LONGEST_DETAIL
         ) + text[-2 * LONGEST_DETAIL // 3 :]
     return text
+
+
+def _traceback(error, root):
+    """An exception's traceback from the first line that is the repository's own."""
+    entry = error.__traceback__
+    while entry is not None and not entry.tb_frame.f_code.co_filename.startswith(root + "/"):
+        entry = entry.tb_next
+    return "".join(traceback.format_exception(type(error), error, entry or error.__traceback__))
 
 
 def _exception(value):
@@ -56,7 +65,10 @@ class Reporter:
     def pytest_runtest_makereport(self, item, call):
         outcome = yield
         if call.excinfo is not None:
-            outcome.get_result().touchstone_exception = _exception(call.excinfo.value)
+            report = outcome.get_result()
+            report.touchstone_exception = _exception(call.excinfo.value)
+            if report.outcome == "failed":
+                report.touchstone_traceback = _traceback(call.excinfo.value, str(item.config.rootpath))
 
     def pytest_runtest_logreport(self, report):
         strict = report.outcome == "passed" and not hasattr(report, "wasxfail")

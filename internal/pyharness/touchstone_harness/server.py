@@ -118,8 +118,11 @@ class Server:
     # Operations.
 
     def op_ping(self, request):
-        return {"pid": os.getpid(), "python": sys.version.split()[0], "pytest": sys.modules["pytest"].__version__,
-                "items": len(self.session.items) if self.session else None}
+        with open("/proc/self/statm") as file:
+            resident = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return {"python": sys.version.split()[0], "pytest": sys.modules["pytest"].__version__,
+                "items": len(self.session.items) if self.session else None,
+                "resident": resident, "files": len(os.listdir("/dev/fd"))}
 
     def op_run(self, fields):
         request = candidate.Request(fields)

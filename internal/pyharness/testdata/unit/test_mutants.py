@@ -54,7 +54,13 @@ def test_every_operator_is_used_and_the_docstring_left_alone():
 
 
 def test_methods_and_coroutines():
-    assert any("'b': 1" in m["body"] or "'ax'" in m["body"] for m in of(line=23))
+    line = SOURCE.splitlines().index("    async def f(self):") + 1
+    assert "await self.g()\nreturn {'ax': 1}" in [m["body"] for m in of(line=line)]
+
+
+def test_a_function_that_is_not_there():
+    with pytest.raises(LookupError):
+        of(line=3)
 
 
 @pytest.mark.parametrize("body", ["pass", '"""Doc."""', "..."])

@@ -1,0 +1,176 @@
+package evaluate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/evaluator"
+)
+
+// scripted gives replies by a script and remembers what it was asked.
+type scripted struct {
+	script func(evaluator.Request) (string, error)
+	mu     sync.Mutex
+	asked  map[string]int
+}
+
+func (*scripted) Name() string        { return "scripted" }
+func (*scripted) Fingerprint() string { return "scripted/1" }
+func (*scripted) Samples() int        { return 1 }
+
+func (s *scripted) Complete(ctx context.Context, r evaluator.Request) (evaluator.Completion, error) {
+	s.mu.Lock()
+	if s.asked == nil {
+		s.asked = map[string]int{}
+	}
+	s.asked[fmt.Sprintf("%s %d", r.ID, r.Sample)]++
+	s.mu.Unlock()
+	text, err := s.script(r)
+	return evaluator.Completion{Text: text, Model: "scripted"}, err
+}
+
+// TestRun evaluates a small release in the real sandbox.
+func TestRun(t *testing.T) {
+	o := release(t)
+	with := func(e evaluator.Evaluator, docs evaluator.Docs, samples int, out string) Options {
+		q := o
+		q.Evaluator, q.Docs, q.Samples = e, docs, samples
+		if out != "" {
+			q.Out = filepath.Join(t.TempDir(), out)
+		}
+		return q
+	}
+	run := func(t *testing.T, o Options) Result {
+		t.Helper()
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+
+	t.Run("the controls", func(t *testing.T) {
+		for _, c := range []struct {
+			evaluator  evaluator.Evaluator
+			docs       evaluator.Docs
+			want       float64
+			documented int
+		}{
+			{evaluator.Reference, evaluator.Original(), 1, 1},
+			{evaluator.Stub, evaluator.NoDocs(), 0, 0},
+		} {
+			r := run(t, with(c.evaluator, c.docs, 1, ""))
+			if v, ok := doctocode.At(r.Score.PassAt, 1); !ok || v != c.want || r.Score.Documented != c.documented || r.Ran != 2 {
+				t.Errorf("%s: pass@1 %g, documented %d, ran %d", c.evaluator.Name(), v, r.Score.Documented, r.Ran)
+			}
+		}
+	})
+
+	t.Run("every kind of reply", func(t *testing.T) {
+		replies := map[string]string{
+			"double 0": "```python\nreturn 2 * x\n```", "double 1": "```python\nreturn x\n```", "double 2": "```python\nreturn (\n```", "double 3": "",
+			"bare 0": "```python\nwhile True: pass\n```", "bare 1": "```python\nimport os; os._exit(0)\n```",
+		}
+		e := &scripted{script: func(r evaluator.Request) (string, error) {
+			name := r.ID[strings.LastIndexByte(r.ID, ':')+1:]
+			if text, ok := replies[fmt.Sprintf("%s %d", name, r.Sample)]; ok {
+				return text, nil
+			}
+			if r.Sample == 2 {
+				return "", evaluator.ErrContextTooLong
+			}
+			return "", evaluator.ErrNoCompletion
+		}}
+		q := with(e, evaluator.Original(), 4, "results")
+		r := run(t, q)
+		got := map[string]benchmark.Verdict{}
+		for _, s := range r.Samples {
+			got[fmt.Sprintf("%s %d", s.Task, s.Sample)] = s.Verdict
+		}
+		want := map[string]benchmark.Verdict{
+			taskDouble + " 0": benchmark.Passed, taskDouble + " 1": benchmark.Failed, taskDouble + " 2": benchmark.SyntaxError, taskDouble + " 3": benchmark.NoCode,
+			taskBare + " 0": benchmark.Timeout, taskBare + " 1": benchmark.Error, taskBare + " 2": benchmark.NoCode, taskBare + " 3": benchmark.InfraError,
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("the verdicts are %v, want %v", got, want)
+		}
+		if v, _ := doctocode.At(r.Score.PassAt, 1); v != 0.125 || r.Missing != 1 {
+			t.Errorf("pass@1 is %g, want (1/4 + 0/3) / 2; %d missing", v, r.Missing)
+		}
+		// Again: only what the machine failed is asked for.
+		clear(e.asked)
+		again := run(t, q)
+		if want := map[string]int{taskBare + " 3": 1}; !maps.Equal(e.asked, want) || !reflect.DeepEqual(again.Score, r.Score) {
+			t.Errorf("asked again: %v; the score is %+v, was %+v", e.asked, again.Score, r.Score)
+		}
+	})
+
+	t.Run("an interrupted evaluation goes on", func(t *testing.T) {
+		const samples = 6
+		e := &scripted{script: func(r evaluator.Request) (string, error) {
+			return map[bool]string{true: "return x + x", false: "return x - 1"}[r.Sample%2 == 0], nil
+		}}
+		whole := run(t, with(e, evaluator.Original(), samples, ""))
+		clear(e.asked)
+		q := with(e, evaluator.Original(), samples, "a folder with spaces")
+		q.Workers, q.Requests = 1, 1
+		for stop := 2; stop < 2*samples; stop += 4 {
+			ctx, cancel := context.WithCancel(t.Context())
+			q.Progress = func(_ string, done, _ int) {
+				if done == stop {
+					cancel()
+				}
+			}
+			if _, err := Run(ctx, q); !errors.Is(err, context.Canceled) {
+				t.Fatalf("interrupted, it ended with %v", err)
+			}
+		}
+		q.Progress = o.Progress
+		r := run(t, q)
+		if !reflect.DeepEqual(r.Score, whole.Score) || len(r.Samples) != 2*samples {
+			t.Errorf("the score is %+v, undisturbed %+v", r.Score, whole.Score)
+		}
+		if r.Ran >= 2*samples-6 {
+			t.Errorf("the last call executed %d samples, though most were known", r.Ran)
+		}
+		finished := files(t, q.Out)
+		if last := run(t, q); last.Ran != 0 || !maps.Equal(files(t, q.Out), finished) {
+			t.Errorf("finished, it executed %d samples again", last.Ran)
+		}
+	})
+
+	t.Run("what cannot be mended ends it, and keeps what is done", func(t *testing.T) {
+		broke := true
+		e := &scripted{script: func(r evaluator.Request) (string, error) {
+			if broke && r.ID == taskBare {
+				return "", evaluator.ErrBudgetExhausted
+			}
+			return "return x + x", nil
+		}}
+		q := with(e, evaluator.Original(), 1, "results")
+		q.Workers, q.Requests = 0, 0 // at least one of each all the same
+		if _, err := Run(t.Context(), q); !errors.Is(err, evaluator.ErrBudgetExhausted) || !strings.Contains(err.Error(), taskBare+", sample 0") {
+			t.Fatalf("it ended with %v", err)
+		}
+		broke = false
+		if r := run(t, q); len(r.Samples) != 2 {
+			t.Errorf("there are %d samples", len(r.Samples))
+		}
+	})
+
+	t.Run("no sample", func(t *testing.T) {
+		var input *benchmark.InputError
+		if _, err := Run(t.Context(), with(evaluator.Stub, evaluator.Original(), -1, "")); !errors.As(err, &input) {
+			t.Errorf("got %v", err)
+		}
+	})
+}
