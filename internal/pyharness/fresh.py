@@ -10,8 +10,13 @@ def main(mode):
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path[:] = [p for p in sys.path if os.path.abspath(p or ".") != here]
     sys.path.insert(0, here)
-    from touchstone_harness import strategies, suite, wire
+    from touchstone_harness import interpreter, wire
 
+    modes = {"run": interpreter.run}
+    if mode not in modes:
+        from touchstone_harness import suite
+
+        modes.update(suite=suite.run, trace=suite.trace, warm=suite.warm)
     sys.path.remove(here)
     for name in [n for n in sys.modules if n.split(".")[0] == "touchstone_harness"]:
         del sys.modules[name]
@@ -21,7 +26,7 @@ def main(mode):
     writer = wire.Writer(3, order["nonce"])
     sys.argv = ["pytest"]
     os.chdir(order["root"])
-    {"run": strategies.run_fresh, "suite": suite.run, "trace": suite.trace, "warm": suite.warm}[mode](writer, order)
+    modes[mode](writer, order)
     sys.stdout.flush()
     os._exit(0)
 

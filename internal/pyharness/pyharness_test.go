@@ -1,6 +1,7 @@
 package pyharness_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 
 func box(t testing.TB) sandbox.Sandbox {
 	t.Helper()
-	s, err := sandbox.NewLocal()
+	s, err := sandbox.Open(context.Background(), cmp.Or(os.Getenv("TOUCHSTONE_TEST_SANDBOX"), "local"), sandbox.DockerConfig{Image: sandbox.DefaultImage})
 	var unavailable *sandbox.UnavailableError
 	if errors.As(err, &unavailable) && os.Getenv("TOUCHSTONE_REQUIRE") != "all" {
 		t.Skip(err)

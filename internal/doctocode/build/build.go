@@ -10,14 +10,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -60,23 +58,25 @@ type RepositoryResult struct {
 	Failed string // why it is not in the release; "" when it is
 }
 
-// journalFolder holds an unfinished build, inside the output folder.
-const journalFolder = ".build"
-
 // Build makes the release in o.Out, a folder that is absent, empty or holds an
 // unfinished build: that goes on where it was when the options are the same. A
 // repository that cannot be used is named in the release with its reason; when
 // none can be, there is no release and the error is a *SuiteError.
 func Build(ctx context.Context, o Options) (Result, error) {
 	for _, r := range o.Recipe.Repositories {
-		if _, err := ParseSource(r.Source, r.Commit); err != nil {
+		_, err := ParseSource(r.Source, r.Commit)
+		if err == nil {
+			_, err = environment.FindPython(ctx, r.Python)
+		}
+		if err != nil {
 			return Result{}, fmt.Errorf("%s: %w", r.Name, err)
 		}
 	}
-	work, err := openWork(o.Out)
+	work, release, err := openWork(o.Out)
 	if err != nil {
 		return Result{}, err
 	}
+	defer release()
 	o.Workers = max(1, o.Workers)
 	result := Result{Release: doctocode.Release{
 		Format: 1, Name: o.Recipe.Release.Name, Version: o.Recipe.Release.Version, Track: benchmark.DocToCode,
@@ -111,29 +111,6 @@ func Build(ctx context.Context, o Options) (Result, error) {
 	return result, os.RemoveAll(work)
 }
 
-// openWork makes the folder of the unfinished build. What the output folder
-// holds otherwise is nobody's to overwrite.
-func openWork(out string) (string, error) {
-	work := filepath.Join(out, journalFolder)
-	entries, err := os.ReadDir(out)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", &benchmark.InputError{Field: "out", Problem: err.Error(), Mend: "give a folder that can be written to"}
-	}
-	holds := func(name string) bool {
-		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
-	}
-	switch {
-	case holds(doctocode.ReleaseFile):
-		return "", &benchmark.InputError{Field: "out", Problem: out + " holds a finished release already", Mend: "choose another folder, or remove it first"}
-	case len(entries) > 0 && !holds(journalFolder):
-		return "", &benchmark.InputError{Field: "out", Problem: out + " holds something else, such as " + entries[0].Name(), Mend: "choose a new or an empty folder"}
-	}
-	if err := os.MkdirAll(work, 0o755); err != nil {
-		return "", &benchmark.InputError{Field: "out", Problem: err.Error(), Mend: "give a folder that can be written to"}
-	}
-	return work, nil
-}
-
 // noTask says why nothing is left to make a release of.
 func noTask(repositories []RepositoryResult) string {
 	if len(repositories) > 1 {
@@ -152,35 +129,6 @@ func noTask(repositories []RepositoryResult) string {
 	}
 	return fmt.Sprintf("none of %d functions is left as a task (%s)", r.Counts.Targets, strings.Join(reasons, ", "))
 }
-
-// releaseLines gathers the files of a release that all repositories share.
-type releaseLines struct {
-	repositories []doctocode.Repository
-	tasks        []doctocode.Task
-	dropped      []doctocode.Dropped
-	timings      []doctocode.Timing
-}
-
-func (l *releaseLines) put(c doctocode.Contents) error {
-	for i := range l.dropped {
-		l.dropped[i].Detail = steady(l.dropped[i].Detail)
-	}
-	return errors.Join(
-		doctocode.PutLines(c, doctocode.RepositoriesFile, l.repositories),
-		doctocode.PutLines(c, doctocode.TasksFile, l.tasks),
-		doctocode.PutLines(c, doctocode.DroppedFile, l.dropped),
-		doctocode.PutLines(c, doctocode.TimingsFile, l.timings),
-	)
-}
-
-var (
-	addresses = regexp.MustCompile(`0x[0-9a-fA-F]{6,}`)
-	unsteady  = regexp.MustCompile(addresses.String() + `|\b\d+\.\d+ ?s\b|\b\d+\.\d+ seconds\b`)
-)
-
-// steady takes addresses and durations out of a message, which differ from
-// run to run of the same input.
-func steady(s string) string { return unsteady.ReplaceAllString(s, "…") }
 
 // planned is what the journal keeps of an environment plan, beside the packed
 // source and the lock.

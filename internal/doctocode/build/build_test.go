@@ -20,6 +20,8 @@ func TestSteadyLeavesOutWhatDiffersFromRunToRun(t *testing.T) {
 		"version 3.12 of it":           "version 3.12 of it",
 		"0xff is 255":                  "0xff is 255",
 		"3 s at most":                  "3 s at most",
+		`File "/home/me/3.11.7/lib/python3.11/unittest/case.py", line 873`: `File "…/unittest/case.py", line 873`,
+		"/env/lib/python3.11/site-packages/a.py:1: /repo/lib/b.py":         "…/site-packages/a.py:1: /repo/lib/b.py",
 	} {
 		if got := steady(text); got != want {
 			t.Errorf("steady(%q) is %q, want %q", text, got, want)
@@ -29,22 +31,25 @@ func TestSteadyLeavesOutWhatDiffersFromRunToRun(t *testing.T) {
 
 // TestBuildRefuses: what cannot go well ends before anything is done.
 func TestBuildRefuses(t *testing.T) {
+	needPython(t)
 	source := t.TempDir()
 	writeFiles(t, source, map[string]string{"tool.py": tool})
 	for _, c := range []struct {
 		what   string
 		out    map[string]string // what the output folder holds
 		source string
+		python string
 		want   string
 	}{
-		{"a finished release", map[string]string{doctocode.ReleaseFile: "{}", "sources/a": "x"}, source, "holds a finished release already; choose another folder"},
-		{"somebody's folder", map[string]string{"sources/mine.c": "int x;"}, source, "holds something else, such as sources; choose a new or an empty folder"},
-		{"a source that is not there", nil, filepath.Join(source, "nowhere"), "second/tool: source: there is no folder"},
+		{"a finished release", map[string]string{doctocode.ReleaseFile: "{}", "sources/a": "x"}, source, "", "holds a finished release already; choose another folder"},
+		{"somebody's folder", map[string]string{"sources/mine.c": "int x;"}, source, "", "holds something else, such as sources; choose a new or an empty folder"},
+		{"a source that is not there", nil, filepath.Join(source, "nowhere"), "", "second/tool: source: there is no folder"},
+		{"a Python that is not there", nil, source, "3.99", "second/tool: python: "},
 	} {
 		out := filepath.Join(t.TempDir(), "a folder")
 		writeFiles(t, out, c.out)
 		_, err := Build(t.Context(), Options{Out: out, Recipe: Recipe{Repositories: []RepositoryRecipe{
-			{Name: "acme/tool", Source: source}, {Name: "second/tool", Source: c.source}}}})
+			{Name: "acme/tool", Source: source}, {Name: "second/tool", Source: c.source, Python: c.python}}}})
 		var input *benchmark.InputError
 		if !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.what, err, c.want)
@@ -58,6 +63,7 @@ func TestBuildRefuses(t *testing.T) {
 }
 
 func TestBuildRefusesAFolderThatCannotBeWritten(t *testing.T) {
+	needPython(t)
 	source := t.TempDir()
 	file := filepath.Join(source, "file")
 	writeFiles(t, source, map[string]string{"file": ""})
@@ -66,6 +72,24 @@ func TestBuildRefusesAFolderThatCannotBeWritten(t *testing.T) {
 	if !errors.As(err, &input) || !strings.HasPrefix(err.Error(), "out: ") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// TestOneBuildAtATime: a folder is one process's until it is released.
+func TestOneBuildAtATime(t *testing.T) {
+	out := t.TempDir()
+	_, release, err := openWork(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := openWork(out); err == nil || !strings.Contains(err.Error(), "another build is under way in "+out) {
+		t.Errorf("the second: %v", err)
+	}
+	release()
+	_, release, err = openWork(out)
+	if err != nil {
+		t.Fatalf("afterwards: %v", err)
+	}
+	release()
 }
 
 func TestNoTaskSaysWhy(t *testing.T) {

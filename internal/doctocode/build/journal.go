@@ -18,7 +18,6 @@ import (
 // afresh.
 type journal struct {
 	dir string
-	mu  sync.Mutex
 }
 
 func openJournal(dir, key string) (*journal, error) {

@@ -11,7 +11,7 @@ import (
 // that only collecting its tests shows.
 func TestPlanEnvironment(t *testing.T) {
 	box, python := needSandbox(t), needPython(t)
-	cache := t.TempDir()
+	cache := filepath.Join(derived.Root(), "environments")
 	const project = "[project]\nname = \"tool\"\nversion = \"1.0\"\n"
 	for _, c := range []struct {
 		what   string
@@ -76,6 +76,7 @@ func TestPlanEnvironment(t *testing.T) {
 		},
 	} {
 		t.Run(c.what, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			writeFiles(t, dir, c.files)
 			source, err := fetch(t, dir, "")
@@ -114,9 +115,10 @@ func TestPlanRealArchives(t *testing.T) {
 		t.Skip("several downloads")
 	}
 	box, python := needSandbox(t), needPython(t)
-	cache := t.TempDir()
+	cache := filepath.Join(derived.Root(), "environments")
 	for source, tests := range map[string]int{"pypi:schema==0.7.7": 116, "pypi:tabulate==0.9.0": 284, "pypi:semver==3.0.2": 328} {
 		t.Run(source, func(t *testing.T) {
+			t.Parallel()
 			spec, err := ParseSource(source, "")
 			if err != nil {
 				t.Fatal(err)

@@ -57,7 +57,10 @@ const (
 	DefaultMaxSeconds = 10
 )
 
-const maxRecipe = 1 << 20
+const (
+	maxRecipe = 1 << 20
+	maxName   = 200 // of a repository: files are named after it
+)
 
 // LoadRecipe reads a recipe's file. Folders named as sources are taken from
 // the folder of the file. What is wrong with it is an *benchmark.InputError.
@@ -151,8 +154,11 @@ func (r Recipe) check() *benchmark.InputError {
 		if _, err := benchmark.ParseRepository(q.Name); err != nil {
 			return bad(field("name"), fmt.Sprintf("%q is not a repository name", q.Name), "write it as owner/name")
 		}
-		if key := strings.ToLower(q.Name); seen[key] {
-			return bad(field("name"), "it stands in the recipe twice", "keep one of them")
+		if len(q.Name) > maxName {
+			return bad(fmt.Sprintf("repository %d: name", i+1), fmt.Sprintf("is longer than %d characters", maxName), "shorten it")
+		}
+		if key := strings.ToLower(environment.FolderName(q.Name)); seen[key] {
+			return bad(field("name"), "it stands in the recipe twice, or its files would have the names of another's", "keep one of them")
 		} else {
 			seen[key] = true
 		}

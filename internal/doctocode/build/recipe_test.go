@@ -91,6 +91,8 @@ func TestParseRecipeSaysWhatIsWrong(t *testing.T) {
 		{"a negative limit", release + "max_seconds = -1.0\n" + repository, "release.max_seconds", 0},
 		{"no repository", release, "repository: there is none", 0},
 		{"a repository without owner", release + strings.Replace(repository, "acme/tool", "tool", 1), "write it as owner/name", 0},
+		{"a name for no file", release + strings.Replace(repository, "acme/tool", "acme/"+strings.Repeat("x", 300), 1), "repository 1: name: is longer than 200 characters", 0},
+		{"two whose files would have the same names", release + strings.Replace(repository, "acme/tool", "acme/my__tool", 1) + strings.Replace(repository, "acme/tool", "acme__my/tool", 1), "its files would have the names of another's", 0},
 		{"no source", release + "[[repository]]\nname = \"acme/tool\"\n", "source: is missing", 0},
 		{"a repository twice", release + repository + repository, "twice", 0},
 		{"a requirement that is an option", release + repository + "requirements = [\"--pre\"]\n", `"--pre" is not a requirement`, 0},

@@ -116,6 +116,7 @@ var calculatorOnce sync.Mutex
 // TestTheSameInputMakesTheSameRelease, however often the build is interrupted
 // on the way.
 func TestTheSameInputMakesTheSameRelease(t *testing.T) {
+	t.Parallel()
 	o := calculatorRelease(t)
 	d := opened(t, o.Out)
 	wantCalculator(t, d)
@@ -185,6 +186,7 @@ func wantCalculator(t *testing.T, d *doctocode.Dataset) {
 // TestVerify spoils a release: one task gets a strategy that errs, another a
 // test that does not exist.
 func TestVerify(t *testing.T) {
+	t.Parallel()
 	o := calculatorRelease(t)
 	out := filepath.Join(t.TempDir(), "release")
 	if err := os.CopyFS(out, os.DirFS(o.Out)); err != nil {

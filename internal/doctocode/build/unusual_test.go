@@ -136,6 +136,7 @@ func TestUnusualTests(t *testing.T) {
 			tasks = append(tasks, "acme/tool:"+c.task)
 		}
 	}
+	t.Parallel()
 	o := options(t, files)
 	o.Limits = Limits{Collection: 8 * time.Second, Test: 4 * time.Second}
 	result, err := Build(t.Context(), o)

@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
@@ -49,11 +48,14 @@ func openBook(o Options) (*book, error) {
 	}
 	for i, name := range []string{VerdictsFile, CompletionsFile} {
 		path := filepath.Join(o.Out, name)
-		if err := b.load(path, i == 0); err != nil {
-			return nil, err
-		}
 		var err error
-		if b.files[i], err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
+		if b.files[i], err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err == nil {
+			err = lock(b.files[i], o.Out)
+		}
+		if err == nil {
+			err = b.load(path, i == 0)
+		}
+		if err != nil {
 			b.close()
 			return nil, err
 		}
@@ -67,13 +69,18 @@ func openBook(o Options) (*book, error) {
 	return b, nil
 }
 
+// lock keeps other processes out until the file is closed.
+func lock(file *os.File, out string) error {
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return &benchmark.InputError{Field: "out", Problem: "another process is writing into " + out, Mend: "wait for its end, or choose another folder"}
+	}
+	return nil
+}
+
 // load reads whole lines and cuts off the one that was being written when the
 // process ended.
 func (b *book) load(path string, verdicts bool) error {
 	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}

@@ -152,6 +152,9 @@ func TestAFolderBelongsToOneEvaluation(t *testing.T) {
 		{what: "a forced strategy", other: func(o *Options, _ string) { o.Strategy = doctocode.Fresh }, want: "its strategy is not given, not fresh"},
 		{what: "other tasks", other: func(o *Options, _ string) { o.Dataset.Release.Files = map[string]string{doctocode.TasksFile: "99"} }, want: "its tasks_sha256 is 1234, not 99"},
 		{what: "half a manifest", other: func(_ *Options, out string) { os.WriteFile(filepath.Join(out, ManifestFile), []byte(`{"rel`), 0o644) }, want: "is not the description of an evaluation"},
+		{what: "a release", other: func(_ *Options, out string) {
+			os.Rename(filepath.Join(out, ManifestFile), filepath.Join(out, doctocode.ReleaseFile))
+		}, want: "holds a release; choose another folder"},
 		{what: "somebody's verdicts", other: func(_ *Options, out string) { os.Remove(filepath.Join(out, ManifestFile)) }, want: "holds a verdicts.jsonl, but no evaluation.json"},
 	} {
 		out := t.TempDir()
@@ -176,6 +179,16 @@ func TestAFolderBelongsToOneEvaluation(t *testing.T) {
 			t.Errorf("%s: the folder was changed: %v", c.what, after)
 		}
 	}
+}
+
+func TestOneProcessAtATime(t *testing.T) {
+	o := described(t.TempDir())
+	b := mustOpen(t, o)
+	if _, err := openBook(o); err == nil || !strings.Contains(err.Error(), "another process is writing into "+o.Out) {
+		t.Errorf("the second: %v", err)
+	}
+	b.close()
+	mustOpen(t, o).close()
 }
 
 func TestAFolderThatCannotBeWritten(t *testing.T) {

@@ -35,8 +35,8 @@ func manifestOf(o Options) manifest {
 }
 
 // claim makes the output folder and writes its manifest. A folder that holds
-// the results of another evaluation, or files of somebody else's under the
-// names of ours, is refused with an *benchmark.InputError.
+// the results of another evaluation, a release, or files of somebody else's
+// under the names of ours, is refused with an *benchmark.InputError.
 func claim(o Options) error {
 	bad := func(problem, mend string) error {
 		return &benchmark.InputError{Field: "out", Problem: problem, Mend: mend}
@@ -59,6 +59,9 @@ func claim(o Options) error {
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
+	}
+	if _, err := os.Lstat(filepath.Join(o.Out, doctocode.ReleaseFile)); err == nil {
+		return bad(o.Out+" holds a release", "choose another folder")
 	}
 	for _, name := range []string{VerdictsFile, CompletionsFile, ScoresFile} {
 		if _, err := os.Lstat(filepath.Join(o.Out, name)); err == nil {

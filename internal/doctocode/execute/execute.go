@@ -229,6 +229,9 @@ func (r *Runner) Run(ctx context.Context, c Candidate) (Outcome, error) {
 	if strings.TrimSpace(c.Body) == "" {
 		return Outcome{Verdict: benchmark.NoCode, Detail: "the reply holds no code", Strategy: c.Strategy}, nil
 	}
+	if len(c.Tests) == 0 {
+		return Outcome{}, fmt.Errorf("%s has no tests, so nothing can pass", c.Task)
+	}
 	var s *slot
 	select {
 	case s = <-r.slots:

@@ -1,6 +1,7 @@
 package execute_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,10 +40,11 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// box is the local sandbox, or the test is skipped.
+// box is the sandbox that TOUCHSTONE_TEST_SANDBOX names (local when it is not
+// set), or the test is skipped.
 func box(t testing.TB) sandbox.Sandbox {
 	t.Helper()
-	s, err := sandbox.NewLocal()
+	s, err := sandbox.Open(context.Background(), cmp.Or(os.Getenv("TOUCHSTONE_TEST_SANDBOX"), "local"), sandbox.DockerConfig{Image: sandbox.DefaultImage})
 	var unavailable *sandbox.UnavailableError
 	if errors.As(err, &unavailable) && os.Getenv("TOUCHSTONE_REQUIRE") != "all" {
 		t.Skip(err)

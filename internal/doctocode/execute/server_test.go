@@ -64,7 +64,7 @@ func TestServerDoesNotGrow(t *testing.T) {
 		Resident int `json:"resident"`
 		Files    int `json:"files"`
 	}
-	const rounds = 300
+	const rounds = 150
 	for i := range rounds {
 		request["segment"] = file.Splice(d, fmt.Sprintf("if not factor:\n    raise ValueError\nreturn [value * factor + %d for value in values]", i%2)).Segment
 		var answer struct{ Verdict string }

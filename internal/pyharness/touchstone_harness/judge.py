@@ -14,7 +14,7 @@ import socket
 import sys
 import types
 
-from . import candidate, children, judgement, limits, strategies, swap
+from . import candidate, children, interpreter, judgement, limits, strategies, swap
 from .codec import Codec, Untransferable
 from .definitions import is_test_path
 
@@ -77,7 +77,7 @@ def _judge(writer, request, server):
     caller = _Caller(near, server.root, writer)
     split.call = caller.call
     sys.modules[MODULE] = split
-    strategies.run_pytest(writer, server.root, server.pytest_args, request.tests, True)
+    interpreter.run_pytest(writer, server.root, server.pytest_args, request.tests, True)
 
 
 def _proxied(source, request):

@@ -10,6 +10,7 @@ import signal
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _PR_SET_DUMPABLE = 4
 _IOPRIO_GET = {"x86_64": 252, "aarch64": 31}.get(platform.machine())  # system call; C libraries have no function for it
+_SIGNALS = sorted(signal.valid_signals() - {signal.SIGCHLD, signal.SIGKILL, signal.SIGSTOP})
 _KINDS = sorted({value for name, value in vars(resource).items() if name.startswith("RLIMIT_")})
 
 
@@ -58,22 +59,18 @@ def ignore_signals():
     handler. Python installs some, its crash reporter and a repository's
     imports may install more."""
     faulthandler.disable()
-    for number in _signals():
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
 
 
 def default_signals():
     """What a Python program begins with."""
-    for number in _signals():
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _signals():
-    return signal.valid_signals() - {signal.SIGCHLD, signal.SIGKILL, signal.SIGSTOP}
 
 
 def memory_used():

@@ -54,7 +54,7 @@ _NAMES = {
     "attrgetter", "methodcaller", "Formatter", "get_field", "get_type_hints", "ForwardRef", "_evaluate",
     "singledispatch", "singledispatchmethod", "new_class", "make_dataclass", "ABCMeta", "EnumMeta", "EnumType",
     "FunctionType", "CodeType", "create_subprocess_exec", "create_subprocess_shell", "FileIO", "open_code",
-    "get_stack", "finalize", "addaudithook", "__self__", "__func__", "__wrapped__",
+    "get_stack", "findCaller", "finalize", "addaudithook", "__self__", "__func__", "__wrapped__",
 }
 # Of those, what says something without a module or object before it.
 _BARE = {"SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseException", "AssertionError"}

@@ -1,11 +1,9 @@
 """The four ways to run a candidate, each in a forked child of the server."""
 
-import json
 import os
 import secrets
-import sys
 
-from . import candidate, limits, loader, plugin, swap, watch
+from . import candidate, interpreter, limits, loader, plugin, swap, watch
 
 PATIENCE = 10.0  # seconds for starting and collecting, beside the tests' own limit
 
@@ -70,14 +68,14 @@ def _hooked(writer, request, server, checked):
     server.sources.put(filename, data)
     loader.show_in_tracebacks(filename, source)
     _watch(writer, request, server, checked)
-    run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
+    interpreter.run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
 
 
 def _forked(writer, request, server, checked):
     """Over the tree that the server has written for this candidate."""
     server.forget(request.path)
     _watch(writer, request, server, checked)
-    run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
+    interpreter.run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
 
 
 def _fresh(writer, request, server, checked):
@@ -90,47 +88,7 @@ def _fresh(writer, request, server, checked):
         "nonce": writer.nonce,
         "watch": [os.path.join(server.root, request.path), request.lines(), sorted({*checked.flags, *checked.known})],
     }
-    execute_fresh("run", order)
+    interpreter.replace("run", order)
 
 
 _STRATEGIES = {"swapped": _swapped, "hooked": _hooked, "forked": _forked, "fresh": _fresh}
-
-
-def run_fresh(writer, order):
-    """What the new interpreter of `fresh` does."""
-    filename, lines, known = order["watch"]
-    watch.install(writer, filename, lines, set(known))
-    run_pytest(writer, order["root"], order["pytest_args"], order["tests"], order["stop"])
-
-
-def execute_fresh(mode, order):
-    """Replaces this child by a new interpreter that reads its order from
-    descriptor 4 and reports on descriptor 3."""
-    read, write = os.pipe()
-    data = json.dumps(order).encode()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        view = memoryview(data)
-        try:
-            while view:
-                view = view[os.write(write, view):]
-        finally:
-            os._exit(0)
-    os.close(write)
-    if read != 4:
-        os.dup2(read, 4)
-    os.set_inheritable(4, True)
-    os.set_inheritable(3, True)
-    launcher = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fresh.py")
-    os.execv(sys.executable, [sys.executable, launcher, mode])
-
-
-def run_pytest(writer, root, pytest_args, tests, stop):
-    import pytest
-
-    canary = plugin.Canary(writer, secrets.token_hex(8))
-    selection = plugin.Selection(writer, tests, stop, canary=canary)
-    files = list(dict.fromkeys(os.path.join(root, test.split("::")[0]) for test in tests))
-    pytest.main(plugin.arguments(root, pytest_args, files), plugins=[selection, selection.reporter])
-    writer.send("end")

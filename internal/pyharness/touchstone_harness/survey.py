@@ -4,7 +4,7 @@ they reach, its definitions. All of it over a tree of the server's own."""
 import base64
 import os
 
-from . import children, definitions, limits, mutants, strategies
+from . import children, definitions, interpreter, limits, mutants
 
 _LONGEST_DETAIL = 2000
 
@@ -52,7 +52,7 @@ def _run(server, mode, fields, bytecode=False):
             os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         limits.apply(fields.get("memory"), fields.get("file_size"), fields.get("processes"), None)
         order = {"root": server.root, "pytest_args": server.pytest_args, "deselect": fields.get("deselect", []), "nonce": writer.nonce}
-        strategies.execute_fresh(mode, order)
+        interpreter.replace(mode, order)
 
     bounds = children.Bounds(fields["wall"], test_wall=fields.get("test_wall"))
     return records, server.children.run(child, bounds, records.take)

@@ -4,23 +4,20 @@ import gc
 import os
 import types
 gc.unfreeze()
-mark, other = "".join(["value * ", "factor for"]), "".join(["greeting + ", "\" \" + name"])
-seen, stack, others = set(), gc.get_objects(), 0
-while stack:
-    o = stack.pop()
-    if id(o) in seen:
-        continue
-    seen.add(id(o))
-    if type(o) in (str, bytes):
-        text = o if type(o) is str else o.decode("latin-1")
-        if mark in text:
+mark = "".join(["value * ", "factor for"])
+seen, batch, others = set(), gc.get_objects(), 0
+while batch:
+    new = [o for o in {id(o): o for o in batch}.values() if id(o) not in seen]
+    seen.update(map(id, new))
+    for o in new:
+        kind = type(o)
+        if kind is str and mark in o or kind is bytes and mark.encode() in o:
             os._exit(1)
-        others += other in text
-    elif type(o) is types.CodeType:
-        if "value" in o.co_varnames and "factor" in o.co_varnames + o.co_freevars:
-            os._exit(2)
-        others += o.co_name == "greet"
-    stack.extend(r for r in gc.get_referents(o) if id(r) not in seen)
+        if kind is types.CodeType:
+            if "value" in o.co_varnames and "factor" in o.co_varnames + o.co_freevars:
+                os._exit(2)
+            others += o.co_name == "greet"
+    batch = gc.get_referents(*new)
 if not others:
     os._exit(3)  # the search finds nothing at all
 return None

@@ -1,5 +1,5 @@
 # starts threads without end
-# failed timeout
+# failed timeout resource_limit
 import threading
 import time
 while True:
