@@ -27,7 +27,6 @@ type provider struct {
 	requests []string      // bodies, in the order of arrival
 	times    []time.Time   // of arrival
 	headers  []http.Header // of requests
-	answer   func(n int, w http.ResponseWriter, r *http.Request)
 }
 
 const good = `{"model":"m-2025","choices":[{"message":{"role":"assistant","content":"return 1"},"finish_reason":"stop"}],` +
