@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -11,6 +13,10 @@ import (
 // with the exit status that scripts rely on.
 func TestWrongCommandLines(t *testing.T) {
 	dir := t.TempDir()
+	foreign := filepath.Join(dir, "foreign.jsonl")
+	if err := os.WriteFile(foreign, []byte(`{"repo":"a/b","path":"c.py","qualname":"d","docstring":"e"}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name   string
 		args   []string
@@ -30,6 +36,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"no such sample", []string{"evaluate", "--docs", "sample:best", "--evaluator", "stub"}, exitFailed, []string{"best"}},
 		{"no such evaluator", []string{"evaluate", "--docs", "none", "--evaluator", "gpt"}, exitFailed, []string{`"gpt"`, "gpt-5-mini", "reference"}},
 		{"no completions", []string{"evaluate", "--docs", "none", "--evaluator", "recorded"}, exitUsage, []string{"--completions"}},
+		{"docs of something else", []string{"evaluate", "--docs", foreign, "--evaluator", "stub"}, exitFailed, []string{"none of its 1 docstrings", "starter@1"}},
+		{"no mutants", []string{"dataset", "agreement", dir, "--mutants", "0"}, exitUsage, []string{"--mutants"}},
 		{"negative jobs", []string{"evaluate", "--docs", "none", "--evaluator", "stub", "--jobs=-1"}, exitUsage, []string{"--jobs"}},
 		{"negative samples", []string{"evaluate", "--docs", "none", "--evaluator", "stub", "--samples=-1"}, exitFailed, []string{"samples", "less than 1"}},
 	} {

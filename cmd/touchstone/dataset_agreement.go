@@ -28,6 +28,9 @@ object for each repository goes to standard output; any disagreement fails the c
 }
 
 func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
+	if c.Mutants < 1 {
+		return usageError(fmt.Sprintf("--mutants: %d is less than 1", c.Mutants))
+	}
 	dataset, err := doctocode.OpenDataset(c.Dir)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
 	}
 	defer w.close()
 	result, err := build.Build(ctx, build.Options{
-		Recipe: recipe, Out: c.Out, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Tool: version(), Log: p.log,
+		Recipe: recipe, Out: c.Out, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Tool: version(),
 		Progress: func(repository, step string, done, total int) { w.meter.show(repository+" "+step, done, total) },
 	})
 	w.meter.close()
@@ -50,7 +50,9 @@ func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
 			fmt.Fprintf(p.stderr, "%s: %s\n", r.Name, n)
 		}
 		if r.Failed != "" {
-			fmt.Fprintf(p.stderr, "%s is not in the release: %s\n", r.Name, r.Failed)
+			if len(recipe.Repositories) > 1 {
+				fmt.Fprintf(p.stderr, "%s is not in the release: %s\n", r.Name, r.Failed)
+			}
 			continue
 		}
 		line, err := json.Marshal(map[string]any{"repository": r.Name, "counts": r.Counts})

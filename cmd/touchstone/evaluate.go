@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -67,6 +68,9 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 		Sandbox: w.box, Workers: w.jobs, Requests: requests, Strategy: doctocode.Strategy(c.Strategy), Progress: w.meter.show,
 	})
 	w.meter.close()
+	if errors.Is(err, context.Canceled) && c.Out == "" {
+		return errors.Join(err, errNothingKept)
+	}
 	if err != nil {
 		return err
 	}
@@ -122,6 +126,10 @@ func (c evaluateCommand) docs(dataset *doctocode.Dataset, p *place) (evaluator.D
 		if _, ok := docs.Get(id); ok {
 			matched++
 		}
+	}
+	if matched == 0 {
+		return docs, "", &benchmark.InputError{File: c.Docs, Problem: fmt.Sprintf("none of its %d docstrings is for a task of %s", report.Rows, dataset.Release.ID()),
+			Mend: "check repo, path and qualname against the release's tasks.jsonl"}
 	}
 	p.log.Info("docstrings read", "rows", report.Rows, "blank", report.Blank, "duplicates", report.Duplicates,
 		"tasks", len(dataset.Tasks), "documented", matched)

@@ -74,7 +74,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	command.BindTo(ctx, (*context.Context)(nil))
 	if err := command.Run(p); err != nil {
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			fmt.Fprintln(stderr, "touchstone: interrupted; the same command goes on from here")
+			if errors.Is(err, errNothingKept) {
+				fmt.Fprintln(stderr, "touchstone: interrupted;", errNothingKept)
+			} else {
+				fmt.Fprintln(stderr, "touchstone: interrupted; the same command goes on from here")
+			}
 			return exitFailed
 		}
 		var usage usageError
@@ -87,6 +91,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	return exitDone
 }
+
+// errNothingKept goes with the error of an interrupted command that begins anew.
+var errNothingKept = errors.New("nothing was kept (with --out it would go on from here)")
 
 // usageError is a command line that parses but makes no sense.
 type usageError string

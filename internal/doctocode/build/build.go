@@ -12,7 +12,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,7 +40,6 @@ type Options struct {
 	Tool     string // version of this program, recorded in the release
 	Limits   Limits // the zero value is the defaults
 	Progress func(repository, step string, done, total int)
-	Log      *slog.Logger
 }
 
 // A Result is what a build has made.
