@@ -77,6 +77,9 @@ func TestCheats(t *testing.T) {
 	t.Run("strategies", func(t *testing.T) {
 		for _, strategy := range doctocode.Strategies {
 			t.Run(string(strategy), func(t *testing.T) {
+				if testing.Short() && strategy == doctocode.Fresh {
+					t.Skip("a new interpreter for every cheat takes long")
+				}
 				t.Parallel()
 				runner := fixtureRunner(t, 1)
 				for _, c := range all {

@@ -51,7 +51,7 @@ func BenchmarkCost(b *testing.B) {
 }
 
 // costTasks is how many tasks of a repository are measured, spread over all.
-const costTasks = 20
+const costTasks = 6
 
 func costs(b *testing.B, box sandbox.Sandbox, d *doctocode.Dataset, repository string) {
 	dir, err := os.UserCacheDir()
@@ -120,7 +120,7 @@ func costs(b *testing.B, box sandbox.Sandbox, d *doctocode.Dataset, repository s
 // returns the time inside the test calls, when it knows.
 func measureCost(b *testing.B, name string, workers, n int, floor []float64, sets bool, work func(int) (float64, error)) {
 	b.Run(name, func(b *testing.B) {
-		const rounds = 3
+		const rounds = 2
 		round := func(times int) []float64 {
 			todo := make(chan int, n*times)
 			for range times {

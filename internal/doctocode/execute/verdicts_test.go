@@ -104,7 +104,7 @@ func TestVerdicts(t *testing.T) {
 		{what: "too much memory bit by bit", task: scale, body: "chunks = []\nwhile True:\n    chunks.append(bytearray(1 << 24))", want: benchmark.ResourceLimit},
 		{what: "too much output", task: scale, body: "import os\nwhile True:\n    os.write(2, b'x' * 65536)", want: benchmark.ResourceLimit, detail: "more output than is allowed"},
 		{what: "too large a file", task: scale, body: "with open('/tmp/large', 'wb') as f:\n    f.write(bytes(9 << 20))", want: benchmark.ResourceLimit, detail: "File too large"},
-		{what: "no room left", task: scale, body: "for i in range(100):\n    with open('/tmp/%d' % i, 'wb') as f:\n        f.write(bytes(8 << 20))", want: benchmark.ResourceLimit, detail: "No space left"},
+		{what: "no room left", task: scale, body: "for i in range(100):\n    with open('/tmp/%d' % i, 'wb') as f:\n        f.write(bytes(8 << 20))", want: benchmark.ResourceLimit, detail: "No space left", by: []doctocode.Strategy{doctocode.Swapped}},
 		{what: "a limit of the kernel", task: scale, body: "import os\nos.kill(os.getpid(), 24)", want: benchmark.ResourceLimit, detail: "SIGXCPU"},
 	}
 	for _, strategy := range doctocode.Strategies {

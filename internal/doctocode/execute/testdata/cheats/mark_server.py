@@ -1,4 +1,4 @@
-# passes it in a limit of the process that watches it
+# leaves a mark for a later candidate in a limit of the process that watches it
 # tampered
 import resource
 if resource.getrlimit(resource.RLIMIT_SIGPENDING)[0] == 77:
