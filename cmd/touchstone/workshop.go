@@ -25,11 +25,13 @@ type workshop struct {
 	cache *cache.Folder
 	jobs  int
 	meter *meter
+
+	temporary string // TMPDIR before
 }
 
 // open tries the sandbox for real, and removes what killed runs left behind.
 func (f workshopFlags) open(ctx context.Context, p *place) (*workshop, error) {
-	w := &workshop{jobs: f.Jobs, meter: newMeter(p.stderr)}
+	w := &workshop{jobs: f.Jobs, meter: newMeter(p.stderr), temporary: os.Getenv("TMPDIR")}
 	if w.jobs < 0 {
 		return nil, usageError(fmt.Sprintf("--jobs: %d is less than 1", w.jobs))
 	}
@@ -74,5 +76,6 @@ func (f workshopFlags) openCache() (*cache.Folder, error) {
 
 func (w *workshop) close() {
 	w.meter.close()
+	os.Setenv("TMPDIR", w.temporary)
 	w.cache.Close()
 }
