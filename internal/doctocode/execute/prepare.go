@@ -93,7 +93,7 @@ func later(a, b string) bool {
 
 // unpackedTree is the cache's folder of an archive, named by its SHA-256.
 func unpackedTree(archive, sum string, c *cache.Folder) (string, error) {
-	dir, err := c.Once("trees", sum[:24], func(dir string) error {
+	dir, err := c.Once("unpacked", sum[:24], func(dir string) error {
 		file, err := os.Open(archive)
 		if err != nil {
 			return err
