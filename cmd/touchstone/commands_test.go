@@ -61,8 +61,11 @@ func TestWrongCommandLines(t *testing.T) {
 // The controls hold on the release that comes with the program.
 func TestStarterControls(t *testing.T) {
 	needs(t)
-	for evaluator, want := range map[string]float64{"reference": 1, "stub": 0} {
-		out := resultOf(t, program("evaluate", "--docs", "original", "--evaluator", evaluator, "--sandbox", "local"))
+	for _, c := range []struct {
+		evaluator, strategy string
+		want                float64
+	}{{"reference", "", 1}, {"stub", "", 0}, {"reference", "forked", 1}} {
+		out := resultOf(t, program("evaluate", "--docs", "original", "--evaluator", c.evaluator, "--strategy="+c.strategy, "--sandbox", "local"))
 		var line struct {
 			Tasks    int            `json:"tasks"`
 			PassAt1  float64        `json:"pass@1"`
@@ -71,8 +74,8 @@ func TestStarterControls(t *testing.T) {
 		if err := json.Unmarshal(out, &line); err != nil {
 			t.Fatal(err)
 		}
-		if line.Tasks < 60 || line.PassAt1 != want {
-			t.Errorf("%s: %s", evaluator, out)
+		if line.Tasks < 60 || line.PassAt1 != c.want {
+			t.Errorf("%s %s: %s", c.evaluator, c.strategy, out)
 		}
 	}
 }

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sys
 
 from . import candidate, interpreter, limits, loader, plugin, swap, watch
 
@@ -73,6 +74,8 @@ def _hooked(writer, request, server, checked):
 
 def _forked(writer, request, server, checked):
     """Over the tree that the server has written for this candidate."""
+    # Folders of the path that were not there when the server started are remembered as missing.
+    sys.path_importer_cache.clear()
     server.forget(request.path)
     _watch(writer, request, server, checked)
     interpreter.run_pytest(writer, server.root, server.pytest_args, request.tests, request.stop)
