@@ -227,10 +227,10 @@ func ruleMissingMount(t *testing.T, b box) {
 
 func ruleTmpfs(t *testing.T, b box) {
 	b.sh(t, `
-for folder in /tmp /dev/shm /work/scratch; do
+for folder in /tmp /dev/shm /inner/scratch; do
 	test -z "$(ls -A $folder)" || echo $folder is not empty
 	printf '#!/bin/sh\necho run' > $folder/program && chmod +x $folder/program && $folder/program
-done`, sandbox.Spec{Tmpfs: []string{"/work/scratch"}}).printed(t, "run\nrun\nrun")
+done`, sandbox.Spec{Tmpfs: []string{"/inner/scratch"}}).printed(t, "run\nrun\nrun")
 }
 
 func ruleNoHostProcesses(t *testing.T, b box) {

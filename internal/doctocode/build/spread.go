@@ -10,12 +10,12 @@ import (
 func spread(ctx context.Context, workers, n int, work func(context.Context, int) error, advance func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	todo := make(chan int)
+	next := make(chan int)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for range max(1, workers) {
 		wg.Go(func() {
-			for i := range todo {
+			for i := range next {
 				if err := work(ctx, i); err != nil {
 					cancel(err)
 					continue
@@ -28,11 +28,11 @@ func spread(ctx context.Context, workers, n int, work func(context.Context, int)
 	}
 	for i := range n {
 		select {
-		case todo <- i:
+		case next <- i:
 		case <-ctx.Done():
 		}
 	}
-	close(todo)
+	close(next)
 	wg.Wait()
 	return context.Cause(ctx)
 }

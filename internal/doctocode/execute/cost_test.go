@@ -122,19 +122,19 @@ func measureCost(b *testing.B, name string, workers, n int, floor []float64, set
 	b.Run(name, func(b *testing.B) {
 		const rounds = 2
 		round := func(times int) []float64 {
-			todo := make(chan int, n*times)
+			next := make(chan int, n*times)
 			for range times {
 				for i := range n {
-					todo <- i
+					next <- i
 				}
 			}
-			close(todo)
+			close(next)
 			var mu sync.Mutex
 			var over, took []float64
 			var wg sync.WaitGroup
 			for range workers {
 				wg.Go(func() {
-					for i := range todo {
+					for i := range next {
 						start := time.Now()
 						call, err := work(i)
 						if err != nil {
