@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"touchstone/internal/spawn"
 )
 
 // Local runs programs in namespaces of their own, fenced further by Landlock
@@ -188,29 +188,6 @@ func (l *Local) clone(files []*os.File) (process *os.Process, err error) {
 	if !l.identity.switchUser {
 		attr.Sys.AmbientCaps = setupCapabilities
 	}
-	onSpawner(func() { process, err = os.StartProcess("/proc/self/exe", []string{initName}, attr) })
+	spawn.OnThread(func() { process, err = os.StartProcess("/proc/self/exe", []string{initName}, attr) })
 	return process, err
-}
-
-// spawner is one thread that lives as long as this process. The parent death
-// signal goes off when the thread that made the child ends, so no other thread
-// may make children.
-var spawner = sync.OnceValue(func() chan<- func() {
-	work := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for do := range work {
-			do()
-		}
-	}()
-	return work
-})
-
-func onSpawner(do func()) {
-	done := make(chan struct{})
-	spawner() <- func() {
-		defer close(done)
-		do()
-	}
-	<-done
 }

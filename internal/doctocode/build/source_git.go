@@ -13,11 +13,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/spawn"
 )
 
 // gitTimeout bounds one call of git: a clone of a large history is the longest.
@@ -218,7 +218,7 @@ func (s *Source) writeObjects(ctx context.Context, repository string, entries []
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := spawn.Start(cmd); err != nil {
 		return err
 	}
 	err = s.readObjects(bufio.NewReaderSize(out, 1<<16), entries, w)
@@ -296,7 +296,7 @@ func git(ctx context.Context, repository string, args ...string) ([]byte, error)
 	cmd := gitCommand(ctx, repository, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := spawn.Run(cmd)
 	switch {
 	case err == nil:
 		return stdout.Bytes(), nil
@@ -329,9 +329,6 @@ func gitCommand(ctx context.Context, repository string, args ...string) *exec.Cm
 	if os.Getenv("GIT_SSH_COMMAND") == "" {
 		cmd.Env = append(cmd.Env, "GIT_SSH_COMMAND=ssh -oBatchMode=yes")
 	}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 5 * time.Second
 	return cmd
 }
 

@@ -8,8 +8,8 @@ import (
 	"io"
 	"os/exec"
 	"strings"
-	"syscall"
-	"time"
+
+	"touchstone/internal/spawn"
 )
 
 const (
@@ -35,10 +35,7 @@ func run(ctx context.Context, c command) (stdout []byte, stderr string, err erro
 	var out bytes.Buffer
 	tail := &lastBytes{limit: maxStderr}
 	cmd.Stdout, cmd.Stderr = &firstBytes{w: &out, left: maxOutput}, tail
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = 5 * time.Second
-	err = cmd.Run()
+	err = spawn.Run(cmd)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
 		if errors.Is(err, context.DeadlineExceeded) {

@@ -82,7 +82,10 @@ class Reporter:
             self.failed = True
             fields["detail"] = detail(report)
             fields["exception"] = getattr(report, "touchstone_exception", "")
-        self._writer.send("phase", **fields)
+            self._writer.send("phase", **fields)
+            return
+        # The next test's start, the canary or the end takes it along.
+        self._writer.hold("phase", **fields)
 
     def run(self, items, stop, before=None, after=None):
         """Runs the items in their order; with stop, ends at the first that

@@ -15,15 +15,24 @@ class Writer:
     def __init__(self, fd, nonce):
         self._fd = fd
         self._lock = threading.RLock()
+        self._held = []
         self.nonce = nonce
 
     def send(self, kind, **fields):
-        fields["kind"] = kind
-        line = self.nonce + json.dumps(fields, ensure_ascii=True) + "\n"
-        view = memoryview(line.encode("ascii"))
+        """Writes a record, behind those that were held."""
         with self._lock:
+            self.hold(kind, **fields)
+            view = memoryview("".join(self._held).encode("ascii"))
+            self._held = []
             while view:
                 view = view[os.write(self._fd, view):]
+
+    def hold(self, kind, **fields):
+        """Keeps a record back until the next one is sent: every write wakes the server."""
+        fields["kind"] = kind
+        line = self.nonce + json.dumps(fields, ensure_ascii=True) + "\n"
+        with self._lock:
+            self._held.append(line)
 
 
 class Reader:
