@@ -35,6 +35,20 @@ func Submission(name string) (io.ReadCloser, error) { return joined("submissions
 // "original", the starter repositories' own docstrings.
 func Completions(name string) (io.ReadCloser, error) { return joined("completions", name) }
 
+// Replies are the recorded replies for everything that comes with the starter
+// release: each names the docstring that it was written for.
+func Replies() (io.ReadCloser, error) {
+	var all []io.Reader
+	for _, name := range append(Samples(), "original") {
+		part, err := Completions(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part)
+	}
+	return io.NopCloser(io.MultiReader(all...)), nil
+}
+
 // joined is the files of a folder one after the other, in the order of their names.
 func joined(kind, name string) (io.ReadCloser, error) {
 	dir := "starter/" + kind + "/" + name

@@ -82,20 +82,14 @@ type Tokens struct {
 
 // unit is one sample on its way.
 type unit struct {
-	task       doctocode.Task
-	target     evaluator.Target
-	prompt     string
-	documented bool
-	sample     int
+	Question
+	sample int
 }
 
 // made is a unit with its reply.
 type made struct {
 	unit
-	reply      Reply
-	extraction evaluator.Extraction
-	missing    string            // why there is no reply
-	verdict    benchmark.Verdict // what that means for the sample
+	Answer
 }
 
 // Run evaluates. What cannot be mended by carrying on (a budget that is spent,
@@ -107,16 +101,12 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, &benchmark.InputError{Field: "samples", Problem: fmt.Sprintf("%d is less than 1", o.Samples)}
 	}
 	o.Workers, o.Requests = max(1, o.Workers), max(1, o.Requests)
-	prompt, err := evaluator.LookupPrompt(o.Dataset.Release.Prompt)
-	if err != nil {
-		return Result{}, err
-	}
 	book, err := openBook(o)
 	if err != nil {
 		return Result{}, err
 	}
 	defer book.close()
-	run := &run{Options: o, prompt: prompt, book: book, total: len(o.Dataset.Tasks) * o.Samples}
+	run := &run{Options: o, book: book, total: len(o.Dataset.Tasks) * o.Samples}
 	documented := map[string]bool{}
 	for _, r := range o.Dataset.Repositories {
 		if err := run.repository(ctx, r, documented); err != nil {
@@ -130,9 +120,8 @@ func Run(ctx context.Context, o Options) (Result, error) {
 
 type run struct {
 	Options
-	prompt evaluator.Prompt
-	book   *book
-	total  int
+	book  *book
+	total int
 
 	mu   sync.Mutex
 	done int
@@ -156,11 +145,7 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 	if len(tasks) == 0 {
 		return nil
 	}
-	index, err := r.Dataset.Index(repository)
-	if err != nil {
-		return err
-	}
-	units, err := r.units(repository.Name, tasks, index, documented)
+	units, err := r.units(repository, documented)
 	if err != nil || len(units) == 0 {
 		return err
 	}
@@ -184,13 +169,13 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 	for range r.Requests {
 		asking.Go(func() {
 			for u := range asked {
-				m, err := r.ask(ctx, u)
+				answer, err := Ask(ctx, r.Evaluator, u.Question, u.sample)
 				if err != nil {
-					cancel(fmt.Errorf("%s, sample %d: %w", u.task.ID, u.sample, err))
+					cancel(fmt.Errorf("%s, sample %d: %w", u.Task.ID, u.sample, err))
 					continue
 				}
 				select {
-				case ready <- m:
+				case ready <- made{u, answer}:
 				case <-ctx.Done():
 				}
 			}
@@ -203,7 +188,7 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 					continue
 				}
 				if err := r.execute(ctx, runner, repository.Name, m); err != nil {
-					cancel(fmt.Errorf("%s, sample %d: %w", m.task.ID, m.sample, err))
+					cancel(fmt.Errorf("%s, sample %d: %w", m.Task.ID, m.sample, err))
 				}
 			}
 		})
@@ -222,92 +207,40 @@ func (r *run) repository(ctx context.Context, repository doctocode.Repository, d
 }
 
 // units are the samples of a repository that have no verdict yet.
-func (r *run) units(repository string, tasks []doctocode.Task, index []*doctocode.SourceFile, documented map[string]bool) ([]unit, error) {
-	files := make(map[string]*doctocode.SourceFile, len(index))
-	for _, f := range index {
-		files[f.Path] = f
+func (r *run) units(repository doctocode.Repository, documented map[string]bool) ([]unit, error) {
+	questions, err := Questions(r.Dataset, repository, r.Docs)
+	if err != nil {
+		return nil, err
 	}
 	var units []unit
-	for _, t := range tasks {
-		id, err := benchmark.ParseTaskID(t.ID)
-		if err != nil {
-			return nil, err
-		}
-		file := files[id.Path]
-		if file == nil {
-			return nil, fmt.Errorf("the release has no definitions of %s", id.Path)
-		}
-		d, ok := file.Lookup(id.Qualname, id.Ordinal)
-		if !ok {
-			return nil, fmt.Errorf("the release has no definition %s", t.ID)
-		}
-		target := evaluator.Target{ID: t.ID, Repository: repository, File: file, Definition: d, Docs: r.Docs}
-		_, has := target.Docstring()
-		documented[t.ID] = has
-		text, err := evaluator.Context(r.Dataset.Release.Context, target)
-		if err != nil {
-			return nil, err
-		}
-		filled := r.prompt.Fill(text)
+	for _, q := range questions {
+		documented[q.Task.ID] = q.Documented
 		for j := range r.Samples {
-			if r.book.has(t.ID, j) {
+			if r.book.has(q.Task.ID, j) {
 				r.advance(false)
 				continue
 			}
-			units = append(units, unit{task: t, target: target, prompt: filled, documented: has, sample: j})
+			units = append(units, unit{q, j})
 		}
 	}
 	return units, nil
 }
 
-// ask gets the reply of one sample.
-func (r *run) ask(ctx context.Context, u unit) (made, error) {
-	c, err := r.Evaluator.Complete(ctx, evaluator.Request{Target: u.target, Prompt: u.prompt, Sample: u.sample})
-	m := made{unit: u, reply: Reply{Task: u.task.ID, Sample: u.sample}}
-	switch {
-	case errors.Is(err, evaluator.ErrNoCompletion):
-		m.missing, m.verdict = err.Error(), benchmark.InfraError
-		return m, nil
-	case errors.Is(err, evaluator.ErrContextTooLong):
-		// It counts: or else a docstring could be made too long wherever it would fail.
-		m.missing, m.verdict = err.Error(), benchmark.NoCode
-		return m, nil
-	case err != nil:
-		return m, err
-	}
-	m.reply = Reply{Task: u.task.ID, Sample: u.sample, Completion: c.Text, Model: c.Model,
-		PromptTokens: c.PromptTokens, CompletionTokens: c.CompletionTokens, ReasoningTokens: c.ReasoningTokens}
-	m.extraction = evaluator.Extract(c.Text, u.target.File, u.target.Definition)
-	return m, nil
-}
-
-// infraRetries is how often a sample is tried when the machine fails.
-const infraRetries = 3
-
 func (r *run) execute(ctx context.Context, runner *execute.Runner, repository string, m made) error {
-	s := Sample{Task: m.task.ID, Sample: m.sample, Changes: m.extraction.Changes}
-	if m.missing != "" {
-		s.Verdict, s.Detail = m.verdict, m.missing
+	reply := Reply{Task: m.Task.ID, Sample: m.sample, Completion: m.Completion.Text, Model: m.Completion.Model,
+		PromptTokens: m.Completion.PromptTokens, CompletionTokens: m.Completion.CompletionTokens, ReasoningTokens: m.Completion.ReasoningTokens}
+	s := Sample{Task: m.Task.ID, Sample: m.sample, Changes: m.Extraction.Changes}
+	if m.Missing != "" {
+		s.Verdict, s.Detail = m.Verdict, m.Missing
 		r.advance(true)
-		return r.book.put(s, m.reply, m.verdict != benchmark.InfraError)
+		return r.book.put(s, reply, m.Verdict != benchmark.InfraError)
 	}
-	strategy := m.task.Strategy
+	strategy := m.Task.Strategy
 	if r.Strategy != "" {
 		strategy = r.Strategy
 	}
-	c := execute.Candidate{Task: m.task.ID, Body: m.extraction.Body, Tests: m.task.Tests, Strategy: strategy,
-		Wall: execute.Wall(r.Dataset.Seconds(repository, m.task.Tests))}
-	var outcome execute.Outcome
-	var err error
-	for try := range infraRetries {
-		if outcome, err = runner.Run(ctx, c); err == nil || ctx.Err() != nil {
-			break
-		}
-		select {
-		case <-time.After(time.Duration(try+1) * 200 * time.Millisecond):
-		case <-ctx.Done():
-		}
-	}
+	outcome, err := runner.RunPatiently(ctx, execute.Candidate{Task: m.Task.ID, Body: m.Extraction.Body, Tests: m.Task.Tests, Strategy: strategy,
+		Wall: execute.Wall(r.Dataset.Seconds(repository, m.Task.Tests))})
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -321,7 +254,7 @@ func (r *run) execute(ctx context.Context, runner *execute.Runner, repository st
 	s.Verdict, s.Detail, s.Test, s.Seconds, s.CallSeconds = outcome.Verdict, outcome.Detail, outcome.Test, outcome.Seconds, outcome.CallSeconds
 	s.Strategy, s.Flags, s.Recheck, s.RecheckNote = outcome.Strategy, outcome.Flags, outcome.Recheck, outcome.RecheckNote
 	r.advance(true)
-	return r.book.put(s, m.reply, true)
+	return r.book.put(s, reply, true)
 }
 
 // sorted puts the samples into the order of the release's tasks.

@@ -250,6 +250,25 @@ func (r *Runner) Run(ctx context.Context, c Candidate) (Outcome, error) {
 	return r.recheck(ctx, s, c, q, outcome)
 }
 
+// infraRetries is how often a sample is tried when the machine fails.
+const infraRetries = 3
+
+// RunPatiently is Run, tried again after a pause when the machine fails. A
+// sandbox that this machine does not have is not tried again.
+func (r *Runner) RunPatiently(ctx context.Context, c Candidate) (outcome Outcome, err error) {
+	var unavailable *sandbox.UnavailableError
+	for try := range infraRetries {
+		if outcome, err = r.Run(ctx, c); err == nil || ctx.Err() != nil || errors.As(err, &unavailable) {
+			break
+		}
+		select {
+		case <-time.After(time.Duration(try+1) * 200 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+	return outcome, err
+}
+
 func (r *Runner) run(ctx context.Context, s *slot, q request) (Outcome, error) {
 	for i := range doctocode.Strategies {
 		if doctocode.Strategies[i] != q.Strategy {
