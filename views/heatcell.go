@@ -1,0 +1,40 @@
+package views
+
+import (
+	"math"
+	"strconv"
+)
+
+// heatSteps is the number of steps between the ends of a ramp; the classes are
+// heat-0 to heat-20 and diverge-0 to diverge-20.
+const heatSteps = 20
+
+// HeatCell holds a value from 0 to 1 on a ground whose lightness rises with it.
+// The number is always printed. Values outside are drawn as the nearer end.
+func HeatCell(v float64) Cell {
+	if !known(v) {
+		return UnknownCell("the value is not a number")
+	}
+	return Cell{content: figures(Decimal(v, 3)), class: "heat heat-" + heatStep(v)}
+}
+
+// DivergingCell holds a value from −extent to extent on blue below zero and
+// orange above: a correlation (extent 1), a difference. An extent that is not
+// above zero is taken as 1.
+func DivergingCell(v, extent float64, decimals int) Cell {
+	if !known(v) {
+		return UnknownCell("the value is not a number")
+	}
+	if !known(extent) || extent <= 0 {
+		extent = 1
+	}
+	return Cell{content: figures(Signed(v, decimals)), class: "heat diverge-" + heatStep((v/extent+1)/2)}
+}
+
+func heatStep(share float64) string {
+	return strconv.Itoa(int(math.Round(clamp(share, 0, 1) * heatSteps)))
+}
+
+// swatch is the class of a step of a ramp in a drawing, where the ground is a
+// fill.
+func swatch(ramp string, step int) string { return ramp + strconv.Itoa(step) }
