@@ -33,7 +33,7 @@ func newLedger(b Budget, p Price) *ledger {
 
 // cost is in units of money what tokens cost, prices being for a million.
 func (l *ledger) cost(input, output int) cost {
-	return cost{int64(input) + int64(output), (float64(input)*l.price.Input + float64(output)*l.price.Output) / 1e6}
+	return cost{int64(input) + int64(output), l.price.Of(input, output)}
 }
 
 func (l *ledger) fits(c cost) bool {

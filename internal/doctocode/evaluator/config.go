@@ -56,6 +56,11 @@ type Price struct {
 	Output float64 `toml:"output"` // reasoning tokens included
 }
 
+// Of is what tokens cost.
+func (p Price) Of(input, output int) float64 {
+	return (float64(input)*p.Input + float64(output)*p.Output) / 1e6
+}
+
 // A Budget bounds what an evaluator spends in its life; completions from the
 // cache are free. 0 is no bound. Money needs prices and is in their unit.
 type Budget struct {

@@ -91,17 +91,14 @@ type DocsReport struct {
 	Duplicates int // rows for a definition that an earlier row documents; the later counts
 }
 
-// ReadDocs reads a docs.jsonl. Each line is an object with repo, path,
-// qualname and docstring, and ordinal for a further definition of the same
-// name; task_id may stand for the first three. Unknown fields are passed over.
-// file names the input in errors, which are *benchmark.InputError unless
-// reading failed.
+// ReadDocs reads a docs.jsonl, whose lines are as ParseDoc has them. file names
+// the input in errors, which are *benchmark.InputError unless reading failed.
 func ReadDocs(r io.Reader, file string) (Docs, DocsReport, error) {
 	docs := Docs{set: map[benchmark.TaskID]string{}}
 	var report DocsReport
 	seen := map[benchmark.TaskID]bool{}
 	err := eachLine(r, file, func(line int, data []byte) error {
-		row, err := readDoc(file, line, data)
+		row, err := ParseDoc(file, line, data)
 		if err != nil {
 			return err
 		}
@@ -122,7 +119,12 @@ func ReadDocs(r io.Reader, file string) (Docs, DocsReport, error) {
 	return docs, report, nil
 }
 
-func readDoc(file string, line int, data []byte) (benchmark.Docstring, error) {
+// ParseDoc reads a line of a docs.jsonl as Lines gives it: an object with repo,
+// path, qualname and docstring, and ordinal for a further definition of the
+// same name; task_id may stand for the first three. Unknown fields are passed
+// over, and of a field given twice the later counts. Errors are
+// *benchmark.InputError with file and line.
+func ParseDoc(file string, line int, data []byte) (benchmark.Docstring, error) {
 	var row struct {
 		TaskID    *string `json:"task_id"`
 		Repo      *string `json:"repo"`
