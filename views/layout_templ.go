@@ -200,7 +200,7 @@ func Layout(page Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" defer></script></head><body><a class=\"skip\" href=\"#main\">Skip to the content</a><header class=\"bar\"><div class=\"bar-inner\"><a class=\"bar-name\" href=\"/\">Touchstone</a><nav aria-label=\"Site\"><ul class=\"bar-nav\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\" defer></script></head><body><a class=\"skip\" href=\"#main\">Skip to the content</a><header class=\"bar\"><div class=\"bar-inner\"><a class=\"bar-name\" href=\"/\">Touchstone</a><nav class=\"bar-nav\" aria-label=\"Site\"><ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,3 +97,9 @@ func (s Score) whiskerAt(v float64) string {
 	share := (clamp(v, low, 1) - low) / (1 - low)
 	return coordinate(whiskerMargin + share*(whiskerWidth-2*whiskerMargin))
 }
+
+// whiskerPath is the interval as a line with a stop at either end.
+func (s Score) whiskerPath() string {
+	low, high := s.whiskerAt(s.Interval.Low), s.whiskerAt(s.Interval.High)
+	return "M" + low + " 4V12M" + low + " 8H" + high + "M" + high + " 4V12"
+}

@@ -58,5 +58,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") hide();
   });
-  document.addEventListener("scroll", hide, { capture: true, passive: true });
+  // Focus scrolls its element into view, so a tooltip that closed on scrolling
+  // would never be seen from the keyboard.
+  document.addEventListener("scroll", () => { if (owner) place(); }, { capture: true, passive: true });
 })();
