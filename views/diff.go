@@ -80,6 +80,7 @@ func folded(rows []diffRow, context int) []diffRow {
 	if context <= 0 {
 		return rows
 	}
+	context = min(context, len(rows))
 	near := make([]bool, len(rows))
 	for i, row := range rows {
 		if row.changed() {

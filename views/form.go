@@ -1,5 +1,7 @@
 package views
 
+import "slices"
+
 // Errors of a form, by field, in the order in which they are shown. They stand
 // above the form and again beside each field.
 type Errors []FieldError
@@ -27,9 +29,16 @@ type Label struct {
 	Hint     string
 	Error    string
 	Optional bool
+
+	filter bool // it stands in Filters, beside which a form may have a field of the same name
 }
 
-func (l Label) id() string { return "field-" + l.Name }
+func (l Label) id() string {
+	if l.filter {
+		return "filter-" + l.Name
+	}
+	return "field-" + l.Name
+}
 
 // describedBy names the hint and the error for screen readers.
 func (l Label) describedBy() string {
@@ -103,6 +112,18 @@ type Filters struct {
 	Keep    []Hidden // parameters that the form does not show but must not lose
 	Said    string   // what is active, in words
 	Clear   string   // address without filters, "" when none is active
+}
+
+// asFilters marks the fields as those of a line of filters.
+func (f Filters) asFilters() Filters {
+	f.Fields, f.Selects = slices.Clone(f.Fields), slices.Clone(f.Selects)
+	for i := range f.Fields {
+		f.Fields[i].filter = true
+	}
+	for i := range f.Selects {
+		f.Selects[i].filter = true
+	}
+	return f
 }
 
 // Hidden is a field that only the form sees.

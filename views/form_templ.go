@@ -887,13 +887,13 @@ func (f Filters) View() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, s := range f.Selects {
+		for _, s := range f.asFilters().Selects {
 			templ_7745c5c3_Err = s.View().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		}
-		for _, one := range f.Fields {
+		for _, one := range f.asFilters().Fields {
 			templ_7745c5c3_Err = one.View().Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

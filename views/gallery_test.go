@@ -25,6 +25,9 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src
 func gallery() templ.Component {
 	var views []templ.Component
 	for _, s := range samples() {
+		if strings.HasPrefix(s.name, "layout") {
+			continue // the gallery is one itself
+		}
 		views = append(views, within(Section("sample-"+s.name, strings.ReplaceAll(s.name, "_", ", "), ""), all(templ.Raw("<div>"), s.view, templ.Raw("</div>"))))
 	}
 	return within(Layout(Page{Title: "Gallery", Path: "/doc-to-code", Version: "v1.2.3", Live: true}), all(views...))

@@ -65,7 +65,7 @@ var scoreColumns = []Column{
 }
 
 func scoreRow(rank, name string, p1, p3 Score, coverage float64, tasks int, p Provenance) Row {
-	return Row{ID: "row-" + strings.TrimRight(rank, "="), Rank: rank, Cells: []Cell{
+	return Row{Rank: rank, Cells: []Cell{
 		NameCell(name, "/systems/x"), ScoreCell(p1), ScoreCell(p3), NumberCell(coverage, 1), CountCell(tasks), ViewCell(p.Badge()),
 	}}
 }
@@ -225,10 +225,12 @@ func verdicts() templ.Component {
 
 func samples() []sample {
 	one := scoreTable(Group{Rows: []Row{scoreRow("1", "RepoAgent", Score{Value: .5}, Score{Value: .5, Plain: true}, 100, 1, Evaluated)}})
-	one.ID = "one"
+	one.ID, one.Groups[0].Rows[0].ID = "one", "system-repoagent"
 	none := scoreTable()
 	none.ID = "none"
 	return []sample{
+		{"layout", within(Layout(Page{Title: hostile, Description: hostile, Path: "/doc-to-code/repos/psf/requests", Version: "v1.2.3", Live: true}), isolated("body"))},
+		{"layout_home", within(Layout(Page{Path: "/"}), isolated("body"))},
 		{"heading", Heading{Trail: []Link{{"Doc-to-code", "/doc-to-code"}, {"Repositories", "/doc-to-code/repos"}}, Title: "psf/requests", Mono: true, Lead: "310 tasks of the release starter@1; how well each system's docstrings let a model write the bodies again."}.View()},
 		{"heading_long", Heading{Title: longName}.View()},
 		{"filters", filters().View()},

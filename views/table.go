@@ -120,11 +120,11 @@ func (t Table) ariaSort(c Column) string {
 	return "ascending"
 }
 
-// arrow shows the order in force.
+// arrow shows the order in force, or that there could be one.
 func (t Table) arrow(c Column) string {
 	switch {
 	case !t.sortedBy(c):
-		return ""
+		return "↕"
 	case t.Sort.Descending:
 		return "↓"
 	}
