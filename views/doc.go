@@ -25,7 +25,8 @@
 //
 //   - No style attribute, no inline script: the content security policy refuses
 //     both. Lengths that depend on data are SVG attributes, colours are classes.
-//   - Every class is in static/css; every colour is a token in tokens.css.
+//   - Every class is in static/css; every colour is a token in tokens.css. What
+//     only one page needs has a sheet named like the page, listed in static.go.
 //   - Whatever a person or a repository named stands in <bdi>, so that
 //     right-to-left text turns nothing round it; NameCell and LinkCell do so.
 //   - A number that is not known is Unknown with its reason, never 0 and never

@@ -3,6 +3,7 @@ package views
 import (
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 // Align is how a column stands.
@@ -166,14 +167,24 @@ func withParameters(address url.URL, set map[string]string) string {
 	return path
 }
 
-func (c Column) alignClass() string {
+// class is the class of the column's cells, with another where one is given.
+func (c Column) class(other string) string {
+	align := ""
 	switch c.Align {
 	case Decimals:
-		return "decimal"
+		align = "decimal"
 	case Centre:
-		return "centre"
+		align = "centre"
 	}
-	return ""
+	return strings.TrimSpace(align + " " + other)
+}
+
+// headClass is the class of the column's head.
+func (c Column) headClass(first bool) string {
+	if first {
+		return c.class("first")
+	}
+	return c.class("")
 }
 
 // cell is the row's i-th cell, an empty one when the row is shorter.

@@ -205,7 +205,7 @@ func (t Table) head(c Column, first bool) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		var templ_7745c5c3_Var10 = []any{c.alignClass(), templ.KV("first", first)}
+		var templ_7745c5c3_Var10 = []any{c.headClass(first)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var10...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -638,7 +638,7 @@ func (t Table) group(g Group) templ.Component {
 			}
 			for i, c := range t.Columns {
 				if i == 0 {
-					var templ_7745c5c3_Var35 = []any{"first", c.alignClass()}
+					var templ_7745c5c3_Var35 = []any{c.class("first")}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var35...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -697,7 +697,7 @@ func (t Table) group(g Group) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					var templ_7745c5c3_Var38 = []any{c.alignClass(), r.cell(i).class}
+					var templ_7745c5c3_Var38 = []any{c.class(r.cell(i).class)}
 					templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var38...)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err

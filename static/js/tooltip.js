@@ -16,6 +16,7 @@
     owner = target;
     // The browser's own tooltip serves without scripts; two would be one too many.
     owner.removeAttribute("title");
+    owner.querySelector(":scope > title")?.remove(); // of a drawing
     if (!tip.isConnected) document.body.append(tip);
     tip.textContent = owner.dataset.tip;
     tip.hidden = false;
