@@ -19,7 +19,8 @@ import (
 	"touchstone/internal/sandbox"
 )
 
-// Exit statuses of every command.
+// Exit statuses of every command. One that is interrupted has failed: the
+// status does not say that a signal ended it, for it ended itself, in order.
 const (
 	exitDone   = 0
 	exitFailed = 1
@@ -30,6 +31,7 @@ type commandLine struct {
 	Doctor   doctorCommand   `cmd:"" help:"Try the sandboxes and tools for real; say what is missing and how to mend it."`
 	Dataset  datasetCommand  `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
 	Evaluate evaluateCommand `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
+	Serve    serveCommand    `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 
 	Verbose bool `help:"Log more." short:"v"`
@@ -38,8 +40,13 @@ type commandLine struct {
 // place is where and with what a command runs.
 type place struct {
 	stdout io.Writer
-	stderr io.Writer
+	stderr *meter
 	log    *slog.Logger
+}
+
+// say writes a message for a person.
+func (p *place) say(format string, values ...any) {
+	fmt.Fprintf(p.stderr, "touchstone: "+format+"\n", values...)
 }
 
 func main() {
@@ -68,28 +75,33 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if line.Verbose {
 		level = slog.LevelDebug
 	}
-	p := &place{stdout: stdout, stderr: stderr, log: slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))}
+	screen := newMeter(stderr)
+	p := &place{stdout: stdout, stderr: screen, log: slog.New(plainLog{out: screen, level: level})}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	command.BindTo(ctx, (*context.Context)(nil))
-	if err := command.Run(p); err != nil {
-		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			if errors.Is(err, errNothingKept) {
-				fmt.Fprintln(stderr, "touchstone: interrupted;", errNothingKept)
-			} else {
-				fmt.Fprintln(stderr, "touchstone: interrupted; the same command goes on from here")
-			}
-			return exitFailed
-		}
-		var usage usageError
-		if errors.As(err, &usage) {
-			fmt.Fprintln(stderr, "touchstone:", err)
-			return exitUsage
-		}
-		fmt.Fprintln(stderr, "touchstone:", err)
-		return exitFailed
+	err = command.Run(p)
+	screen.close()
+	return p.end(ctx, err)
+}
+
+// end says how a command ended, and gives its exit status.
+func (p *place) end(ctx context.Context, err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil && errors.Is(err, errNothingKept):
+		p.say("interrupted; %v", errNothingKept)
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		p.say("interrupted; the same command goes on from here")
+	case errors.As(err, &usage):
+		p.say("%v", err)
+		return exitUsage
+	default:
+		p.say("%v", err)
 	}
-	return exitDone
+	return exitFailed
 }
 
 // errNothingKept goes with the error of an interrupted command that begins anew.

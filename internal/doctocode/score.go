@@ -115,7 +115,7 @@ func scoreRepository(results []TaskResult, m int) RepositoryScore {
 		if r.Documented {
 			score.Documented++
 		}
-		samples, _ := counted(r)
+		samples, _ := r.Counted()
 		score.Samples += samples
 	}
 	return score
@@ -127,7 +127,7 @@ func passAt(results []TaskResult, m int) []PassAt {
 	for k := 1; k <= m; k++ {
 		p, sum := PassAt{K: k}, 0.0
 		for _, r := range results {
-			samples, passed := counted(r)
+			samples, passed := r.Counted()
 			value, err := measure.PassAtK(samples, passed, k)
 			if err != nil {
 				p.Missing++
@@ -144,8 +144,8 @@ func passAt(results []TaskResult, m int) []PassAt {
 	return scores
 }
 
-// counted is how many of a task's samples count, and how many of those passed.
-func counted(r TaskResult) (samples, passed int) {
+// Counted is how many of the task's samples count, and how many of those passed.
+func (r TaskResult) Counted() (samples, passed int) {
 	for _, v := range r.Verdicts {
 		if v.Counts() {
 			samples++

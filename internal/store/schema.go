@@ -94,6 +94,13 @@ const (
 // Over reports whether nothing will happen any more by itself.
 func (s State) Over() bool { return s == Finished || s == Failed || s == Cancelled }
 
+// Where a submission's docstrings are.
+const (
+	DocsFile     = "file"     // in the uploaded file
+	DocsOriginal = "original" // the repositories' own: the control that the paper calls default
+	DocsNone     = "none"     // nowhere: the control no-docs
+)
+
 // A Submission is one upload of a system's output for one release.
 type Submission struct {
 	ID          uint64          `gorm:"primaryKey"`
@@ -104,7 +111,8 @@ type Submission struct {
 	AccountID   uint64          `gorm:"not null;index"`
 	Version     string          `gorm:"not null;size:200"` // of the system
 	Notes       string          `gorm:"not null"`
-	Blob        string          `gorm:"not null"` // key of the uploaded file
+	Docs        string          `gorm:"not null;size:16"` // where the docstrings are: one of the Docs constants
+	Blob        string          `gorm:"not null"`         // key of the uploaded file
 	FileName    string          `gorm:"not null;size:300"`
 	FileBytes   int64           `gorm:"not null"`
 	SHA256      string          `gorm:"not null;size:64"` // of the file
@@ -213,6 +221,7 @@ type Completion struct {
 	ReasoningTokens  int    `gorm:"not null"`
 	Cached           bool   `gorm:"not null"`
 	Missing          string // why there is no reply
+	MissingVerdict   string // what that means for the sample; "" when there is a reply
 }
 
 // A Verdict is what happened when a sample ran. There is one for a sample,
@@ -284,7 +293,7 @@ type Score struct {
 type PublishedScore struct {
 	ID         uint64          `gorm:"primaryKey"`
 	Source     string          `gorm:"not null;size:100"`
-	Table      string          `gorm:"not null;size:20;column:table_name"`
+	Table      int             `gorm:"not null;column:table_number"`
 	Track      benchmark.Track `gorm:"not null;size:32;index"`
 	System     string          `gorm:"not null"`
 	Model      string          `gorm:"not null"`
@@ -294,6 +303,7 @@ type PublishedScore struct {
 	Level      string          `gorm:"not null"`       // of the prompt, localization
 	Condition  string          `gorm:"not null"`       // arm, localization
 	Value      float64         `gorm:"not null"`
+	Decimals   int             `gorm:"not null"` // that the paper prints
 }
 
 // A PublishedRepository is what a paper says of a repository.

@@ -18,12 +18,9 @@ type Question struct {
 	Documented bool // whether the target is judged with a docstring
 }
 
-// Questions are those about the tasks of a repository, in the release's order.
-func Questions(d *doctocode.Dataset, repository doctocode.Repository, docs evaluator.Docs) ([]Question, error) {
-	prompt, err := evaluator.LookupPrompt(d.Release.Prompt)
-	if err != nil {
-		return nil, err
-	}
+// Targets are the functions that the tasks of a repository ask for, in the
+// release's order.
+func Targets(d *doctocode.Dataset, repository doctocode.Repository, docs evaluator.Docs) ([]evaluator.Target, error) {
 	index, err := d.Index(repository)
 	if err != nil {
 		return nil, err
@@ -32,7 +29,7 @@ func Questions(d *doctocode.Dataset, repository doctocode.Repository, docs evalu
 	for _, f := range index {
 		files[f.Path] = f
 	}
-	var questions []Question
+	var targets []evaluator.Target
 	for _, t := range d.TasksOf(repository.Name) {
 		id, err := benchmark.ParseTaskID(t.ID)
 		if err != nil {
@@ -46,13 +43,30 @@ func Questions(d *doctocode.Dataset, repository doctocode.Repository, docs evalu
 		if !ok {
 			return nil, fmt.Errorf("the release has no definition %s", t.ID)
 		}
-		target := evaluator.Target{ID: t.ID, Repository: repository.Name, File: file, Definition: definition, Docs: docs}
+		targets = append(targets, evaluator.Target{ID: t.ID, Repository: repository.Name, File: file, Definition: definition, Docs: docs})
+	}
+	return targets, nil
+}
+
+// Questions are those about the tasks of a repository, in the release's order.
+func Questions(d *doctocode.Dataset, repository doctocode.Repository, docs evaluator.Docs) ([]Question, error) {
+	prompt, err := evaluator.LookupPrompt(d.Release.Prompt)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := Targets(d, repository, docs)
+	if err != nil {
+		return nil, err
+	}
+	tasks := d.TasksOf(repository.Name)
+	questions := make([]Question, len(targets))
+	for i, target := range targets {
 		text, err := evaluator.Context(d.Release.Context, target)
 		if err != nil {
 			return nil, err
 		}
 		_, documented := target.Docstring()
-		questions = append(questions, Question{Task: t, Target: target, Prompt: prompt.Fill(text), Documented: documented})
+		questions[i] = Question{Task: tasks[i], Target: target, Prompt: prompt.Fill(text), Documented: documented}
 	}
 	return questions, nil
 }

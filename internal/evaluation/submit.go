@@ -1,0 +1,309 @@
+package evaluation
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode/evaluate"
+	"touchstone/internal/intake"
+	"touchstone/internal/store"
+)
+
+// An Upload is what somebody submits.
+type Upload struct {
+	Account  store.Account
+	Release  store.Release
+	System   string // the agent's name
+	Model    string // documentation model; may be empty
+	Link     string // http or https; may be empty
+	Version  string // of the system; may be empty
+	Notes    string
+	Docs     string // one of the store's Docs constants
+	FileName string
+	File     io.Reader // with DocsFile
+}
+
+// Longest texts of an upload, in characters.
+const (
+	longestName  = 200
+	longestLink  = 500
+	longestNotes = 4000
+)
+
+// check names what is wrong with the fields of an upload.
+func (u *Upload) check() error {
+	u.System, u.Model, u.Link = strings.TrimSpace(u.System), strings.TrimSpace(u.Model), strings.TrimSpace(u.Link)
+	u.Version, u.Notes = strings.TrimSpace(u.Version), strings.TrimSpace(u.Notes)
+	if u.System == "" {
+		return &benchmark.InputError{Field: "system", Problem: "is empty", Mend: "give the name of the agent that wrote the docstrings"}
+	}
+	for _, f := range []struct {
+		name, value string
+		most        int
+	}{
+		{"system", u.System, longestName}, {"model", u.Model, longestName}, {"version", u.Version, longestName},
+		{"link", u.Link, longestLink}, {"notes", u.Notes, longestNotes},
+	} {
+		if n := utf8.RuneCountInString(f.value); n > f.most || !utf8.ValidString(f.value) || strings.ContainsRune(f.value, 0) {
+			return &benchmark.InputError{Field: f.name, Problem: fmt.Sprintf("has %d characters, or some that are no text", n),
+				Mend: fmt.Sprintf("use at most %d characters", f.most)}
+		}
+	}
+	if u.Link != "" {
+		link, err := url.Parse(u.Link)
+		if err != nil || link.Host == "" || link.Scheme != "http" && link.Scheme != "https" {
+			return &benchmark.InputError{Field: "link", Problem: fmt.Sprintf("%q is not an address", u.Link), Mend: "begin it with https://"}
+		}
+	}
+	return nil
+}
+
+// Draft takes an upload in and says what is in it. Nothing is queued before it
+// is confirmed. Errors that are the uploader's are *benchmark.InputError.
+func (e *Engine) Draft(ctx context.Context, u Upload) (store.Submission, *intake.Report, error) {
+	if err := u.check(); err != nil {
+		return store.Submission{}, nil, err
+	}
+	release, err := e.releases.get(ctx, u.Release.ID)
+	if err != nil {
+		return store.Submission{}, nil, err
+	}
+	sub := store.Submission{
+		PublicID: newPublicID(), Track: release.Row.Track, ReleaseID: release.Row.ID, AccountID: u.Account.ID, Version: u.Version,
+		Notes: u.Notes, Docs: u.Docs, FileName: firstRunes(u.FileName, longestName), State: store.Draft, Tasks: len(release.Tasks),
+	}
+	var report *intake.Report
+	if u.Docs == store.DocsFile {
+		if report, err = e.takeIn(ctx, &sub, u.File, release); err != nil {
+			return sub, nil, errors.Join(err, e.discard(context.WithoutCancel(ctx), sub.PublicID))
+		}
+	} else if sub.Documented, err = e.countDocumented(ctx, sub, release); err != nil {
+		return sub, nil, err
+	}
+	system, err := e.Store.SystemNamed(ctx, store.System{Slug: Slug(u.System, u.Model), Name: u.System, Model: u.Model, Link: u.Link})
+	if err != nil {
+		return sub, nil, err
+	}
+	sub.SystemID = system.ID
+	if err := e.Store.AddSubmission(ctx, &sub); err != nil {
+		return sub, nil, errors.Join(err, e.discard(context.WithoutCancel(ctx), sub.PublicID))
+	}
+	sub.System, sub.Release, sub.Account = system, release.Row, u.Account
+	return sub, report, nil
+}
+
+// takeIn keeps the uploaded file and reads it.
+func (e *Engine) takeIn(ctx context.Context, sub *store.Submission, file io.Reader, release *Opened) (*intake.Report, error) {
+	sub.Blob = uploaded(sub.PublicID)
+	sum := sha256.New()
+	n, err := e.Blobs.Put(ctx, sub.Blob, io.TeeReader(file, sum))
+	if err != nil {
+		return nil, err
+	}
+	sub.FileBytes, sub.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
+	stored, err := e.Blobs.Get(ctx, sub.Blob)
+	if err != nil {
+		return nil, err
+	}
+	defer stored.Close()
+	report, docs, err := intake.Preflight(ctx, stored, sub.FileName, release.Dataset, intake.DefaultLimits)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.keepDocs(ctx, sub.PublicID, docs); err != nil {
+		return nil, err
+	}
+	for _, t := range release.Tasks {
+		id, err := benchmark.ParseTaskID(t.Key)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := docs.Get(id); ok {
+			sub.Documented++
+		}
+	}
+	sub.Report, err = json.Marshal(report)
+	return report, err
+}
+
+func (e *Engine) countDocumented(ctx context.Context, sub store.Submission, release *Opened) (int, error) {
+	docstrings, err := e.docstrings(ctx, sub, release)
+	return len(docstrings), err
+}
+
+func (e *Engine) discard(ctx context.Context, publicID string) error {
+	return errors.Join(e.Blobs.Delete(ctx, uploaded(publicID)), e.Blobs.Delete(ctx, accepted(publicID)))
+}
+
+// docstrings are a submission's of the tasks of its release.
+func (e *Engine) docstrings(ctx context.Context, sub store.Submission, release *Opened) ([]store.Docstring, error) {
+	docs, err := e.Docs(ctx, sub)
+	if err != nil {
+		return nil, err
+	}
+	var all []store.Docstring
+	for _, repository := range release.Dataset.Repositories {
+		targets, err := evaluate.Targets(release.Dataset, repository, docs)
+		if err != nil {
+			return nil, err
+		}
+		for _, target := range targets {
+			if text, ok := target.Docstring(); ok {
+				t, _ := release.Task(target.ID)
+				all = append(all, store.Docstring{SubmissionID: sub.ID, TaskID: t.ID, Text: text})
+			}
+		}
+	}
+	return all, nil
+}
+
+// ErrNoEvaluator is returned when no evaluator is enabled.
+var ErrNoEvaluator = &benchmark.InputError{Field: "evaluator", Problem: "none is enabled on this site",
+	Mend: "ask its operator to enable one (touchstone admin evaluator enable NAME)"}
+
+// Confirm queues a draft under every enabled evaluator.
+func (e *Engine) Confirm(ctx context.Context, sub store.Submission) error {
+	release, err := e.releases.get(ctx, sub.ReleaseID)
+	if err != nil {
+		return err
+	}
+	docstrings, err := e.docstrings(ctx, sub, release)
+	if err != nil {
+		return err
+	}
+	evaluators, err := e.Store.Evaluators(ctx, sub.Track)
+	if err != nil {
+		return err
+	}
+	var evaluations []store.Evaluation
+	var units [][]store.Unit
+	for _, row := range evaluators {
+		if _, here := e.judges[row.ID]; !row.Enabled || !here {
+			continue
+		}
+		evaluations = append(evaluations, store.Evaluation{SubmissionID: sub.ID, EvaluatorID: row.ID, State: store.Queued,
+			Samples: row.Samples, Total: row.Samples * len(release.Tasks)})
+		units = append(units, plan(release.Tasks, row.Samples))
+	}
+	if len(evaluations) == 0 {
+		return ErrNoEvaluator
+	}
+	err = e.Store.Confirm(ctx, sub.ID, docstrings, evaluations, units)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil // confirmed already: a second click
+	}
+	if err != nil {
+		return err
+	}
+	e.announce(sub.PublicID)
+	e.wake()
+	return nil
+}
+
+// unitSamples is about how many samples a unit has: a few seconds of work,
+// which is what a killed process loses at most.
+const unitSamples = 20
+
+// plan cuts an evaluation into units of neighbouring tasks of one repository.
+func plan(tasks []store.Task, samples int) []store.Unit {
+	most := max(1, unitSamples/samples)
+	var units []store.Unit
+	for i := 0; i < len(tasks); {
+		j := i
+		for j < len(tasks) && j-i < most && tasks[j].RepositoryID == tasks[i].RepositoryID {
+			j++
+		}
+		units = append(units, store.Unit{RepositoryID: tasks[i].RepositoryID, Position: len(units), FirstTask: i, LastTask: j - 1,
+			Samples: (j - i) * samples, Stage: store.StageGenerate})
+		i = j
+	}
+	return units
+}
+
+// Cancel ends what is not over of a submission, at once.
+func (e *Engine) Cancel(ctx context.Context, sub store.Submission) error {
+	ended, err := e.Store.Cancel(ctx, sub.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ended {
+		e.forgetAll(id)
+		if err := e.Queue.Cancel(ctx, group(id)); err != nil {
+			return err
+		}
+	}
+	e.announce(sub.PublicID)
+	e.wake()
+	return nil
+}
+
+// Retry queues what failed or was cancelled again. It goes on from the samples
+// that have a verdict.
+func (e *Engine) Retry(ctx context.Context, sub store.Submission) error {
+	if _, err := e.Store.Retry(ctx, sub.ID); err != nil {
+		return err
+	}
+	e.announce(sub.PublicID)
+	e.wake()
+	return nil
+}
+
+// DropDrafts removes drafts that were not confirmed for so long.
+func (e *Engine) DropDrafts(ctx context.Context, age time.Duration) error {
+	ids, err := e.Store.DeleteDrafts(ctx, time.Now().Add(-age))
+	for _, id := range ids {
+		err = errors.Join(err, e.discard(ctx, id))
+	}
+	return err
+}
+
+// Slug is the part of an address that names a system.
+func Slug(name, model string) string {
+	var b strings.Builder
+	dash := false
+	for _, r := range strings.ToLower(name + " " + model) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' && b.Len() > 0 {
+			if dash && b.Len() > 0 {
+				b.WriteByte('-')
+			}
+			b.WriteRune(r)
+			dash = false
+		} else {
+			dash = true
+		}
+	}
+	slug := b.String()
+	sum := sha256.Sum256([]byte(name + "\x00" + model))
+	if len(slug) > 80 {
+		slug = slug[:80]
+	}
+	// Names that differ only in what a slug leaves out are different systems.
+	return strings.Trim(slug+"-"+hex.EncodeToString(sum[:3]), "-")
+}
+
+func newPublicID() string {
+	random := make([]byte, 10)
+	if _, err := rand.Read(random); err != nil {
+		panic(err) // the operating system has no randomness
+	}
+	return strings.ToLower(base32.StdEncoding.EncodeToString(random))
+}
+
+func firstRunes(s string, n int) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	return string([]rune(s)[:n])
+}

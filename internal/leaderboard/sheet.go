@@ -1,0 +1,120 @@
+package leaderboard
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+
+	"touchstone/internal/store"
+)
+
+// A Sheet is a table as a file: a header that does not change, and rows.
+type Sheet struct {
+	Header []string
+	Rows   iter.Seq[[]string]
+}
+
+// ScoreColumn reads EVALUATOR:K. An evaluator's name may hold a colon.
+func ScoreColumn(s string) (evaluator string, k int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return "", 0, false
+	}
+	k, err := strconv.Atoi(s[i+1:])
+	return s[:i], k, err == nil && k >= 1
+}
+
+// Scores is the leaderboard as a file: a line for each row, evaluator and k.
+func Scores(listings []Listing, aggregation store.Aggregation) Sheet {
+	if aggregation == "" {
+		aggregation = store.ByRepository
+	}
+	return Sheet{
+		Header: []string{"release", "provenance", "rank", "tied", "system", "model", "version", "control", "evaluator", "aggregation", "k",
+			"pass_at_k", "low", "high", "repositories", "tasks", "coverage", "date", "submission"},
+		Rows: func(yield func([]string) bool) {
+			for _, l := range listings {
+				for _, row := range l.Rows {
+					for _, e := range l.Shown {
+						for k := 1; k <= e.Samples; k++ {
+							score, ok := row.Results[e.Name].At(aggregation, k)
+							if !ok {
+								continue
+							}
+							line := []string{l.Key, string(l.Provenance), "", "", row.System, row.Model, row.Version, row.Control, e.Name, string(aggregation),
+								strconv.Itoa(k), score.Text(), bound(score.Low), bound(score.High), strconv.Itoa(score.Repositories), strconv.Itoa(score.Tasks),
+								"", day(row.Date), row.Submission}
+							if row.Rank > 0 && e.Name == l.RankedBy {
+								line[2], line[3] = strconv.Itoa(row.Rank), strconv.FormatBool(row.Tied)
+							}
+							if c, ok := row.Coverage(); ok {
+								line[16] = decimal(c)
+							}
+							if !yield(line) {
+								return
+							}
+						}
+					}
+				}
+			}
+		},
+	}
+}
+
+// OnRepositories is pass@k on single repositories as a file. name "" is all of
+// them.
+func OnRepositories(sets []*Set, name string) Sheet {
+	return Sheet{
+		Header: []string{"release", "provenance", "repository", "repository_tasks", "system", "model", "version", "control", "evaluator", "k",
+			"pass_at_k", "tasks", "date", "submission"},
+		Rows: func(yield func([]string) bool) {
+			for _, set := range sets {
+				for i, repository := range set.Repositories {
+					if name != "" && repository.Name != name {
+						continue
+					}
+					for _, row := range set.Rows {
+						for _, e := range set.Evaluators {
+							for k := 1; k <= e.Samples; k++ {
+								c := row.Results[e.Name].On(i, k)
+								if !c.Known {
+									continue
+								}
+								line := []string{set.Key, string(set.Provenance), repository.Name, strconv.Itoa(repository.Tasks), row.System, row.Model, row.Version,
+									row.Control, e.Name, strconv.Itoa(k), decimal(c.Value), strconv.Itoa(c.Tasks), day(row.Date), row.Submission}
+								if !yield(line) {
+									return
+								}
+							}
+						}
+					}
+				}
+			}
+		},
+	}
+}
+
+// Text is the value with the decimals that a paper prints, or six.
+func (e Estimate) Text() string {
+	if e.Decimals > 0 {
+		return strconv.FormatFloat(e.Value, 'f', e.Decimals, 64)
+	}
+	return decimal(e.Value)
+}
+
+func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
+
+func bound(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return decimal(*v)
+}
+
+func day(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.DateOnly)
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"context"
+
+	"touchstone/internal/benchmark"
+)
+
+// Scores are all scores of a track's finished evaluations.
+func (s *Store) Scores(ctx context.Context, track benchmark.Track) ([]Score, error) {
+	var all []Score
+	err := s.Read(ctx).Model(&Score{}).Joins("JOIN evaluations AS e ON e.id = scores.evaluation_id").
+		Joins("JOIN submissions AS s ON s.id = e.submission_id").
+		Where("s.track = ? AND NOT s.hidden AND e.state = ?", track, Finished).
+		Order("scores.evaluation_id, scores.aggregation, scores.k").Find(&all).Error
+	return all, err
+}
+
+// RepositoryScores are those of a track's finished evaluations.
+func (s *Store) RepositoryScores(ctx context.Context, track benchmark.Track) ([]RepositoryScore, error) {
+	var all []RepositoryScore
+	err := s.Read(ctx).Model(&RepositoryScore{}).Joins("JOIN evaluations AS e ON e.id = repository_scores.evaluation_id").
+		Joins("JOIN submissions AS s ON s.id = e.submission_id").
+		Where("s.track = ? AND NOT s.hidden AND e.state = ?", track, Finished).
+		Order("repository_scores.evaluation_id, repository_scores.repository_id, repository_scores.k").Find(&all).Error
+	return all, err
+}
+
+// TaskScores are an evaluation's, in the order of its release's tasks.
+func (s *Store) TaskScores(ctx context.Context, evaluation uint64) ([]TaskScore, error) {
+	var all []TaskScore
+	err := s.Read(ctx).Where("evaluation_id = ?", evaluation).Order("task_id").Find(&all).Error
+	return all, err
+}

@@ -1,0 +1,82 @@
+// Package web answers requests: pages, the same as CSV and JSON, uploads and
+// live events. There is a file for each page; each handler says, in this order,
+// who asks, what they ask for, and what is drawn.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/labstack/echo/v4"
+
+	"touchstone/internal/account"
+	"touchstone/internal/evaluation"
+	"touchstone/internal/leaderboard"
+	"touchstone/internal/store"
+	"touchstone/static"
+)
+
+// Config is what the site shows and works with.
+type Config struct {
+	Store    *store.Store
+	Engine   *evaluation.Engine
+	Boards   *leaderboard.Boards
+	Accounts *account.Accounts
+	Local    *store.Account // who acts without a token from this machine; nil: nobody does
+	Proxies  bool           // a reverse proxy stands in front: its X-Forwarded-For is believed
+	Upload   int64          // bytes of an upload; 64 MiB when 0
+	Version  string
+	Log      *slog.Logger
+}
+
+// A Site answers requests.
+type Site struct {
+	Config
+	echo     *echo.Echo
+	rendered *rendered
+	stopping chan struct{} // closed when live connections have to end
+}
+
+// New makes the site.
+func New(c Config) *Site {
+	if c.Upload == 0 {
+		c.Upload = 64 << 20
+	}
+	s := &Site{Config: c, echo: echo.New(), rendered: newRendered(c.Store), stopping: make(chan struct{})}
+	s.echo.HideBanner, s.echo.HidePort = true, true
+	s.echo.HTTPErrorHandler = s.fail
+	s.echo.IPExtractor = echo.ExtractIPDirect()
+	if c.Proxies {
+		s.echo.IPExtractor = echo.ExtractIPFromXFFHeader()
+	}
+	s.guard()
+	s.routes()
+	return s
+}
+
+// Handler is the whole site.
+func (s *Site) Handler() http.Handler { return s.echo }
+
+// Server is an HTTP server for the site, with limits on what a client may take.
+func (s *Site) Server(address string) *http.Server {
+	return &http.Server{
+		Addr: address, Handler: s.echo, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.Log.Handler(), slog.LevelDebug),
+	}
+}
+
+// Stop ends live connections, so that a server can shut down.
+func (s *Site) Stop() { close(s.stopping) }
+
+// routes is every address of the site.
+func (s *Site) routes() {
+	e := s.echo
+	e.GET("/healthz", s.healthy)
+	e.GET("/readyz", s.ready)
+	e.GET(static.Prefix+"*", echo.WrapHandler(static.Handler()))
+	e.GET("/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusMovedPermanently, static.Path("icon.svg")) })
+
+	s.sheet("/doc-to-code", s.docToCodeSheet)
+	e.GET("/doc-to-code", s.cached(s.docToCode))
+}
