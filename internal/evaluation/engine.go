@@ -22,10 +22,11 @@ type Config struct {
 	Store    *store.Store
 	Blobs    *blob.Store
 	Queue    *dispatch.Queue
-	Releases string    // folder of the imported releases
-	Judges   []Judge   // every evaluator that this process can ask
-	Executor *Executor // nil: nothing is executed here
-	Generate int       // units generated at once
+	Releases string        // folder of the imported releases
+	Judges   []Judge       // every evaluator that this process can ask
+	Executor *Executor     // nil: nothing is executed here
+	Generate int           // units generated at once
+	Backoff  time.Duration // before a failed unit's second attempt; it doubles; one second when 0
 	Log      *slog.Logger
 }
 
@@ -52,6 +53,9 @@ func New(ctx context.Context, c Config) (*Engine, error) {
 		out: map[uint64]outstanding{}, served: map[uint64]time.Time{},
 	}
 	e.Generate = max(1, e.Generate)
+	if e.Backoff == 0 {
+		e.Backoff = time.Second
+	}
 	for i, j := range c.Judges {
 		row, err := j.row(i)
 		if err != nil {

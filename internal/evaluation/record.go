@@ -156,7 +156,7 @@ func (e *Engine) failed(ctx context.Context, u store.Unit, r dispatch.Result) er
 }
 
 func (e *Engine) retryLater(ctx context.Context, u store.Unit, reason string) error {
-	backoff := time.Second << min(u.Tries, 6)
+	backoff := e.Backoff << min(u.Tries, 6)
 	tries, err := e.Store.UnitFailed(ctx, u.ID, reason, time.Now().Add(backoff))
 	if err != nil {
 		return err
