@@ -24,7 +24,7 @@ func (s *Store) Evaluations(ctx context.Context, submissions ...uint64) ([]Evalu
 		return nil, nil
 	}
 	err := s.Read(ctx).Joins("Evaluator").Where("evaluations.submission_id IN ?", submissions).
-		Order("evaluations.submission_id, Evaluator.position, evaluations.id").Find(&all).Error
+		Order(`evaluations.submission_id, "Evaluator".position, evaluations.id`).Find(&all).Error
 	return all, err
 }
 
@@ -32,7 +32,7 @@ func (s *Store) Evaluations(ctx context.Context, submissions ...uint64) ([]Evalu
 func (s *Store) FinishedEvaluations(ctx context.Context, track benchmark.Track) ([]Evaluation, error) {
 	var all []Evaluation
 	err := s.Read(ctx).Joins("Evaluator").Joins("Submission").
-		Where("evaluations.state = ? AND Submission.track = ? AND NOT Submission.hidden", Finished, track).
+		Where(`evaluations.state = ? AND "Submission".track = ? AND NOT "Submission".hidden`, Finished, track).
 		Order("evaluations.id").Find(&all).Error
 	return all, err
 }

@@ -144,17 +144,16 @@ func (s *Store) Docstrings(ctx context.Context, submission uint64) ([]Docstring,
 	return all, err
 }
 
-// DeleteDrafts removes drafts that nobody confirmed and returns the keys of
-// their blobs.
-func (s *Store) DeleteDrafts(ctx context.Context, before time.Time) (blobs []string, err error) {
+// DeleteDrafts removes drafts that nobody confirmed and returns their public ids.
+func (s *Store) DeleteDrafts(ctx context.Context, before time.Time) (ids []string, err error) {
 	err = s.Write(ctx, func(tx *gorm.DB) error {
 		old := tx.Model(&Submission{}).Where("state = ? AND created_at < ?", Draft, before).Session(&gorm.Session{})
-		if err := old.Pluck("blob", &blobs).Error; err != nil {
+		if err := old.Pluck("public_id", &ids).Error; err != nil {
 			return err
 		}
 		return old.Delete(&Submission{}).Error
 	})
-	return blobs, err
+	return ids, err
 }
 
 // Hide takes a submission off the site, or puts it back.
