@@ -22,6 +22,7 @@ const requestHeader = "X-Request-Id"
 func (s *Site) guard() {
 	origins := http.NewCrossOriginProtection()
 	s.echo.Use(
+		s.metrics.counted,
 		s.logged,
 		middleware.RecoverWithConfig(middleware.RecoverConfig{DisableErrorHandler: false, LogErrorFunc: func(c echo.Context, err error, stack []byte) error {
 			s.Log.Error("a handler panicked", "request", requestID(c), "error", err, "stack", string(stack))

@@ -35,6 +35,7 @@ type Site struct {
 	Config
 	echo     *echo.Echo
 	rendered *rendered
+	metrics  *metrics
 	stopping chan struct{} // closed when live connections have to end
 }
 
@@ -50,6 +51,7 @@ func New(c Config) *Site {
 	if c.Proxies {
 		s.echo.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
+	s.metrics = s.newMetrics()
 	s.guard()
 	s.routes()
 	return s
@@ -74,6 +76,7 @@ func (s *Site) routes() {
 	e := s.echo
 	e.GET("/healthz", s.healthy)
 	e.GET("/readyz", s.ready)
+	e.GET("/metrics", s.metricsPage)
 	e.GET(static.Prefix+"*", echo.WrapHandler(static.Handler()))
 	e.GET("/favicon.ico", func(c echo.Context) error { return c.Redirect(http.StatusMovedPermanently, static.Path("icon.svg")) })
 

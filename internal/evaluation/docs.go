@@ -60,9 +60,9 @@ func (e *Engine) Docs(ctx context.Context, sub store.Submission) (evaluator.Docs
 // documented are the tasks that a submission is judged on with a docstring.
 func (e *Engine) documented(ctx context.Context, sub store.Submission, release *Opened) (map[uint64]bool, error) {
 	has := map[uint64]bool{}
-	rows, err := e.Store.Docstrings(ctx, sub.ID)
-	for _, d := range rows {
-		has[d.TaskID] = true
+	ids, err := e.Store.DocumentedTasks(ctx, sub.ID)
+	for _, id := range ids {
+		has[id] = true
 	}
 	return has, err
 }

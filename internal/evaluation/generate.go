@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"touchstone/internal/dispatch"
-	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/store"
@@ -70,19 +69,7 @@ func (e *Engine) questions(ctx context.Context, row store.Evaluation, u store.Un
 	if err != nil {
 		return nil, nil, err
 	}
-	docs, err := e.Docs(ctx, row.Submission)
-	if err != nil {
-		return nil, nil, err
-	}
-	var repository doctocode.Repository
-	for _, r := range release.Row.Repositories {
-		if r.ID == u.RepositoryID {
-			if repository, err = release.Dataset.Repository(r.Name); err != nil {
-				return nil, nil, err
-			}
-		}
-	}
-	all, err := evaluate.Questions(release.Dataset, repository, docs)
+	all, err := e.questionsOf(ctx, row.Submission, release, u.RepositoryID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -93,6 +80,47 @@ func (e *Engine) questions(ctx context.Context, row store.Evaluation, u store.Un
 		}
 	}
 	return mine, release, nil
+}
+
+// questionsOf are those about all tasks of a repository.
+func (e *Engine) questionsOf(ctx context.Context, sub store.Submission, release *Opened, repositoryID uint64) ([]evaluate.Question, error) {
+	docs, err := e.Docs(ctx, sub)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range release.Row.Repositories {
+		if r.ID == repositoryID {
+			repository, err := release.Dataset.Repository(r.Name)
+			if err != nil {
+				return nil, err
+			}
+			return evaluate.Questions(release.Dataset, repository, docs)
+		}
+	}
+	return nil, fmt.Errorf("the release %s has no repository %d", release.Row.Label(), repositoryID)
+}
+
+// Question is what evaluators are asked about a task of a submission's release:
+// computed anew, from the same files. It is store.ErrNotFound for other tasks.
+func (e *Engine) Question(ctx context.Context, sub store.Submission, task string) (evaluate.Question, store.Task, error) {
+	release, err := e.releases.get(ctx, sub.ReleaseID)
+	if err != nil {
+		return evaluate.Question{}, store.Task{}, err
+	}
+	row, ok := release.Task(task)
+	if !ok {
+		return evaluate.Question{}, row, store.ErrNotFound
+	}
+	all, err := e.questionsOf(ctx, sub, release, row.RepositoryID)
+	if err != nil {
+		return evaluate.Question{}, row, err
+	}
+	for _, q := range all {
+		if q.Task.ID == task {
+			return q, row, nil
+		}
+	}
+	return evaluate.Question{}, row, store.ErrNotFound
 }
 
 // ask gets all samples of some questions, several at once.

@@ -5,6 +5,7 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/intake"
 	"touchstone/internal/store"
 )
 
@@ -50,6 +51,16 @@ func (j Judge) row(position int) (store.Evaluator, error) {
 		Track: benchmark.DocToCode, Name: j.Name(), Kind: j.Kind, Description: j.Description,
 		Fingerprint: j.Fingerprint(), Samples: j.Samples(), Enabled: j.Enabled, Position: position,
 	}, nil
+}
+
+// Estimate is what judging an upload would take, and whether a model is asked
+// at all: a control and recorded replies take no tokens.
+func (j Judge) Estimate(r *intake.Report) (e intake.Estimate, asks bool) {
+	config := evaluator.Config{Name: j.Name(), Samples: j.Samples(), Price: j.Price}
+	if model, ok := j.Evaluator.(*evaluator.OpenAI); ok {
+		config.ContextTokens = model.Config().ContextTokens
+	}
+	return r.Estimate(config), j.Kind == store.KindModel
 }
 
 // cost is what a reply costs in the unit of the judge's prices.

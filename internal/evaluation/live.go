@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"touchstone/internal/dispatch"
 	"touchstone/internal/store"
 )
 
@@ -115,4 +116,30 @@ func (e *Engine) Enabled(all []store.Evaluator) []Judge {
 		}
 	}
 	return judges
+}
+
+// A Load is how much there is to do.
+type Load struct {
+	Waiting, Running map[dispatch.Kind]int // units in the queue
+	SamplesLeft      int                   // of open evaluations
+	PerSecond        float64               // samples executed, of late; 0 when unknown
+}
+
+// Load looks at the queue and the database.
+func (e *Engine) Load() (Load, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	l := Load{Waiting: map[dispatch.Kind]int{}, Running: map[dispatch.Kind]int{}, PerSecond: e.pace.perSecond()}
+	for _, kind := range dispatch.Kinds {
+		waiting, running, err := e.Queue.Depth(ctx, kind)
+		if err != nil {
+			return l, err
+		}
+		l.Waiting[kind], l.Running[kind] = waiting, running
+	}
+	open, err := e.Store.OpenEvaluations(ctx)
+	for _, o := range open {
+		l.SamplesLeft += o.Remaining
+	}
+	return l, err
 }

@@ -42,40 +42,53 @@ const (
 	longestNotes = 4000
 )
 
-// check names what is wrong with the fields of an upload.
-func (u *Upload) check() error {
-	u.System, u.Model, u.Link = strings.TrimSpace(u.System), strings.TrimSpace(u.Model), strings.TrimSpace(u.Link)
-	u.Version, u.Notes = strings.TrimSpace(u.Version), strings.TrimSpace(u.Notes)
+// Problems names everything that is wrong with the fields of an upload, in the
+// order of the form.
+func (u Upload) Problems() []*benchmark.InputError {
+	u.trim()
+	var all []*benchmark.InputError
+	wrong := func(field, problem, mend string) {
+		all = append(all, &benchmark.InputError{Field: field, Problem: problem, Mend: mend})
+	}
 	if u.System == "" {
-		return &benchmark.InputError{Field: "system", Problem: "is empty", Mend: "give the name of the agent that wrote the docstrings"}
+		wrong("system", "is empty", "give the name of the agent that wrote the docstrings")
 	}
 	for _, f := range []struct {
 		name, value string
 		most        int
 	}{
-		{"system", u.System, longestName}, {"model", u.Model, longestName}, {"version", u.Version, longestName},
-		{"link", u.Link, longestLink}, {"notes", u.Notes, longestNotes},
+		{"system", u.System, longestName}, {"version", u.Version, longestName}, {"link", u.Link, longestLink},
+		{"model", u.Model, longestName}, {"notes", u.Notes, longestNotes},
 	} {
-		if n := utf8.RuneCountInString(f.value); n > f.most || !utf8.ValidString(f.value) || strings.ContainsRune(f.value, 0) {
-			return &benchmark.InputError{Field: f.name, Problem: fmt.Sprintf("has %d characters, or some that are no text", n),
-				Mend: fmt.Sprintf("use at most %d characters", f.most)}
+		if n := utf8.RuneCountInString(f.value); n > f.most {
+			wrong(f.name, fmt.Sprintf("has %d characters", n), fmt.Sprintf("use at most %d", f.most))
+		} else if !utf8.ValidString(f.value) || strings.ContainsRune(f.value, 0) {
+			wrong(f.name, "holds characters that are no text", "write it in UTF-8")
+		} else if f.name == "link" && f.value != "" && !isLink(f.value) {
+			wrong(f.name, fmt.Sprintf("%q is not an address", f.value), "begin it with https://")
 		}
 	}
-	if u.Link != "" {
-		link, err := url.Parse(u.Link)
-		if err != nil || link.Host == "" || link.Scheme != "http" && link.Scheme != "https" {
-			return &benchmark.InputError{Field: "link", Problem: fmt.Sprintf("%q is not an address", u.Link), Mend: "begin it with https://"}
-		}
+	return all
+}
+
+func (u *Upload) trim() {
+	for _, field := range []*string{&u.System, &u.Model, &u.Link, &u.Version, &u.Notes} {
+		*field = strings.TrimSpace(*field)
 	}
-	return nil
+}
+
+func isLink(text string) bool {
+	link, err := url.Parse(text)
+	return err == nil && link.Host != "" && (link.Scheme == "http" || link.Scheme == "https")
 }
 
 // Draft takes an upload in and says what is in it. Nothing is queued before it
 // is confirmed. Errors that are the uploader's are *benchmark.InputError.
 func (e *Engine) Draft(ctx context.Context, u Upload) (store.Submission, *intake.Report, error) {
-	if err := u.check(); err != nil {
-		return store.Submission{}, nil, err
+	if problems := u.Problems(); len(problems) > 0 {
+		return store.Submission{}, nil, problems[0]
 	}
+	u.trim()
 	release, err := e.releases.get(ctx, u.Release.ID)
 	if err != nil {
 		return store.Submission{}, nil, err
@@ -173,8 +186,15 @@ func (e *Engine) docstrings(ctx context.Context, sub store.Submission, release *
 var ErrNoEvaluator = &benchmark.InputError{Field: "evaluator", Problem: "none is enabled on this site",
 	Mend: "ask its operator to enable one (touchstone admin evaluator enable NAME)"}
 
+// ErrNothingDocumented is returned when a file has no docstring for any task.
+var ErrNothingDocumented = &benchmark.InputError{Field: "file", Problem: "has no docstring for any task of the release",
+	Mend: "check repo, path and qualname against the release's tasks"}
+
 // Confirm queues a draft under every enabled evaluator.
 func (e *Engine) Confirm(ctx context.Context, sub store.Submission) error {
+	if sub.Docs == store.DocsFile && sub.Documented == 0 {
+		return ErrNothingDocumented
+	}
 	release, err := e.releases.get(ctx, sub.ReleaseID)
 	if err != nil {
 		return err
@@ -258,6 +278,14 @@ func (e *Engine) Retry(ctx context.Context, sub store.Submission) error {
 	e.announce(sub.PublicID)
 	e.wake()
 	return nil
+}
+
+// Discard removes a draft and its file; store.ErrNotFound when it is no draft.
+func (e *Engine) Discard(ctx context.Context, sub store.Submission) error {
+	if err := e.Store.DeleteDraft(ctx, sub.ID); err != nil {
+		return err
+	}
+	return e.discard(context.WithoutCancel(ctx), sub.PublicID)
 }
 
 // DropDrafts removes drafts that were not confirmed for so long.
