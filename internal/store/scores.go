@@ -32,3 +32,35 @@ func (s *Store) TaskScores(ctx context.Context, evaluation uint64) ([]TaskScore,
 	err := s.Read(ctx).Where("evaluation_id = ?", evaluation).Order("task_id").Find(&all).Error
 	return all, err
 }
+
+// ScoresOf are the scores of some evaluations.
+func (s *Store) ScoresOf(ctx context.Context, evaluations ...uint64) ([]Score, error) {
+	var all []Score
+	if len(evaluations) == 0 {
+		return nil, nil
+	}
+	err := s.Read(ctx).Where("evaluation_id IN ?", evaluations).Order("evaluation_id, aggregation, k").Find(&all).Error
+	return all, err
+}
+
+// RepositoryScoresOf are those of some evaluations.
+func (s *Store) RepositoryScoresOf(ctx context.Context, evaluations ...uint64) ([]RepositoryScore, error) {
+	var all []RepositoryScore
+	if len(evaluations) == 0 {
+		return nil, nil
+	}
+	err := s.Read(ctx).Where("evaluation_id IN ?", evaluations).Order("evaluation_id, repository_id, k").Find(&all).Error
+	return all, err
+}
+
+// TaskCounts are what TaskScores will be of an evaluation that has not
+// finished, counted from its verdicts; Documented is left out.
+func (s *Store) TaskCounts(ctx context.Context, evaluation uint64) ([]TaskScore, error) {
+	var all []TaskScore
+	err := s.Read(ctx).Table("verdicts AS v").
+		Select("v.evaluation_id, v.task_id, t.repository_id, SUM(CASE WHEN v.verdict <> ? THEN 1 ELSE 0 END) AS samples, "+
+			"SUM(CASE WHEN v.verdict = ? THEN 1 ELSE 0 END) AS passed", benchmark.InfraError, benchmark.Passed).
+		Joins("JOIN tasks AS t ON t.id = v.task_id").Where("v.evaluation_id = ?", evaluation).
+		Group("v.evaluation_id, v.task_id, t.repository_id").Order("v.task_id").Scan(&all).Error
+	return all, err
+}

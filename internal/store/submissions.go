@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"gorm.io/gorm"
@@ -101,12 +102,14 @@ type SubmissionFilter struct {
 	States  []State
 	Account uint64
 	System  uint64
-	Drafts  bool // drafts, too, which only their owners see
+	Text    string // that the system's name or model, or the version, contains, in any case
+	Drafts  bool   // drafts, too, which only their owners see
 	Offset  int
 	Limit   int
 }
 
-// Submissions are those a filter chooses, newest first, and how many there are in all.
+// Submissions are those a filter chooses, newest first, without their reports,
+// and how many there are in all.
 func (s *Store) Submissions(ctx context.Context, f SubmissionFilter) ([]Submission, int64, error) {
 	q := s.Read(ctx).Model(&Submission{}).Where("NOT submissions.hidden")
 	if f.Track != "" {
@@ -121,6 +124,11 @@ func (s *Store) Submissions(ctx context.Context, f SubmissionFilter) ([]Submissi
 	if f.System != 0 {
 		q = q.Where("submissions.system_id = ?", f.System)
 	}
+	if f.Text != "" {
+		pattern := containing(f.Text)
+		named := s.Read(ctx).Model(&System{}).Select("id").Where(`LOWER(name) LIKE ? ESCAPE '\' OR LOWER(model) LIKE ? ESCAPE '\'`, pattern, pattern)
+		q = q.Where(`submissions.system_id IN (?) OR LOWER(submissions.version) LIKE ? ESCAPE '\'`, named, pattern)
+	}
 	if !f.Drafts {
 		q = q.Where("submissions.state <> ?", Draft)
 	}
@@ -133,8 +141,13 @@ func (s *Store) Submissions(ctx context.Context, f SubmissionFilter) ([]Submissi
 		q = q.Limit(f.Limit).Offset(f.Offset)
 	}
 	var all []Submission
-	err := q.Joins("System").Joins("Release").Joins("Account").Order("submissions.id DESC").Find(&all).Error
+	err := q.Omit("Report").Joins("System").Joins("Release").Joins("Account").Order("submissions.id DESC").Find(&all).Error
 	return all, total, err
+}
+
+// containing is a LIKE pattern for texts that contain one, in lower case.
+func containing(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(strings.ToLower(text)) + "%"
 }
 
 // Docstrings are what a submission says of a release's tasks.
@@ -142,6 +155,25 @@ func (s *Store) Docstrings(ctx context.Context, submission uint64) ([]Docstring,
 	var all []Docstring
 	err := s.Read(ctx).Where("submission_id = ?", submission).Order("task_id").Find(&all).Error
 	return all, err
+}
+
+// DocumentedTasks are the ids of the tasks that a submission is judged on with
+// a docstring.
+func (s *Store) DocumentedTasks(ctx context.Context, submission uint64) ([]uint64, error) {
+	var ids []uint64
+	err := s.Read(ctx).Model(&Docstring{}).Where("submission_id = ?", submission).Order("task_id").Pluck("task_id", &ids).Error
+	return ids, err
+}
+
+// DeleteDraft removes a draft; ErrNotFound when it is none, or none any more.
+func (s *Store) DeleteDraft(ctx context.Context, submission uint64) error {
+	return s.Write(ctx, func(tx *gorm.DB) error {
+		done := tx.Where("id = ? AND state = ?", submission, Draft).Delete(&Submission{})
+		if done.Error == nil && done.RowsAffected == 0 {
+			return ErrNotFound
+		}
+		return done.Error
+	})
 }
 
 // DeleteDrafts removes drafts that nobody confirmed and returns their public ids.

@@ -48,6 +48,18 @@ func (s *Store) UnfinishedUnits(ctx context.Context, evaluation uint64) (int64, 
 	return n, err
 }
 
+// TroubledUnits are those of some evaluations whose last attempt failed and that
+// are not done, the most often failed first.
+func (s *Store) TroubledUnits(ctx context.Context, evaluations ...uint64) ([]Unit, error) {
+	var units []Unit
+	if len(evaluations) == 0 {
+		return nil, nil
+	}
+	err := s.Read(ctx).Where("evaluation_id IN ? AND stage <> ? AND error <> ''", evaluations, StageDone).
+		Order("tries DESC, id").Find(&units).Error
+	return units, err
+}
+
 // Unit is one by its id.
 func (s *Store) Unit(ctx context.Context, id uint64) (Unit, error) {
 	var u Unit
