@@ -10,29 +10,24 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/a-h/templ"
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
 
-	"touchstone/internal/store"
+	"touchstone/internal/leaderboard"
 )
 
-const (
-	renderedMost = 64 << 20 // bytes of pages that are kept
-	// A page may be as old as this when another process has changed the results.
-	versionAge = 200 * time.Millisecond
-)
+// renderedMost is how many bytes of pages are kept.
+const renderedMost = 64 << 20
 
 // rendered keeps pages that depend on nothing but the results and the address,
 // until the results change.
 type rendered struct {
-	store *store.Store
+	boards *leaderboard.Boards
 
 	mu      sync.Mutex
 	version uint64
-	checked time.Time
 	bytes   int
 	entries map[string]*list.Element
 	recent  *list.List // of *entry, the latest in front
@@ -44,25 +39,22 @@ type entry struct {
 	tag        string
 }
 
-func newRendered(s *store.Store) *rendered {
-	return &rendered{store: s, entries: map[string]*list.Element{}, recent: list.New()}
+func newRendered(b *leaderboard.Boards) *rendered {
+	return &rendered{boards: b, entries: map[string]*list.Element{}, recent: list.New()}
 }
 
 // get finds a page of the current results.
 func (r *rendered) get(ctx context.Context, key string) (*entry, uint64, error) {
+	board, err := r.boards.Current(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if time.Since(r.checked) > versionAge {
-		version, err := r.store.ResultsVersion(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		r.checked = time.Now()
-		if version != r.version {
-			r.version, r.bytes = version, 0
-			clear(r.entries)
-			r.recent.Init()
-		}
+	if board.Version > r.version {
+		r.version, r.bytes = board.Version, 0
+		clear(r.entries)
+		r.recent.Init()
 	}
 	if at, ok := r.entries[key]; ok {
 		r.recent.MoveToFront(at)

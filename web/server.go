@@ -44,7 +44,7 @@ func New(c Config) *Site {
 	if c.Upload == 0 {
 		c.Upload = 64 << 20
 	}
-	s := &Site{Config: c, echo: echo.New(), rendered: newRendered(c.Store), stopping: make(chan struct{})}
+	s := &Site{Config: c, echo: echo.New(), rendered: newRendered(c.Boards), stopping: make(chan struct{})}
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.fail
 	s.echo.IPExtractor = echo.ExtractIPDirect()

@@ -6,38 +6,95 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"time"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/store"
 )
 
-// Boards makes a board and keeps it until the results change.
+// Boards makes boards, a new one when the results have changed.
 type Boards struct {
 	store *store.Store
-	mu    sync.Mutex
-	board *Board
+
+	mu      sync.Mutex
+	board   *Board
+	latest  uint64 // version of the results when they were last looked at
+	looked  time.Time
+	pending *pending
 }
+
+// pending is a board that is being made.
+type pending struct {
+	done chan struct{} // closed when err is set
+	err  error
+}
+
+const (
+	// Another process may have changed the results this long ago unseen.
+	lookEvery = 200 * time.Millisecond
+	// A page waits so long for a newer board before it shows the one there is.
+	patience = 500 * time.Millisecond
+)
 
 // NewBoards makes boards of a store.
 func NewBoards(s *store.Store) *Boards { return &Boards{store: s} }
 
-// Current is the board of the results as they are now.
+// Current is the newest board. While a newer one takes long to make it is the
+// one before, so that nobody waits for a change that they did not make.
 func (b *Boards) Current(ctx context.Context) (*Board, error) {
-	version, err := b.store.ResultsVersion(ctx)
-	if err != nil {
-		return nil, err
+	board, making, err := b.look(ctx)
+	if making == nil || err != nil {
+		return board, err
 	}
+	wait := make(<-chan time.Time)
+	if board != nil {
+		wait = time.After(patience)
+	}
+	select {
+	case <-making.done:
+		if making.err != nil {
+			return nil, making.err
+		}
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return b.board, nil
+	case <-wait:
+		return board, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// look returns the board there is, and the newer one that is being made.
+func (b *Boards) look(ctx context.Context) (*Board, *pending, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.board != nil && b.board.Version == version {
-		return b.board, nil
+	if time.Since(b.looked) > lookEvery {
+		version, err := b.store.ResultsVersion(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		b.latest, b.looked = version, time.Now()
 	}
+	if b.board != nil && b.board.Version >= b.latest {
+		return b.board, nil, nil
+	}
+	if b.pending == nil {
+		b.pending = &pending{done: make(chan struct{})}
+		go b.make(context.WithoutCancel(ctx), b.pending, b.latest)
+	}
+	return b.board, b.pending, nil
+}
+
+func (b *Boards) make(ctx context.Context, p *pending, version uint64) {
 	board, err := build(ctx, b.store, version)
-	if err != nil {
-		return nil, err
+	b.mu.Lock()
+	if err == nil {
+		b.board = board
 	}
-	b.board = board
-	return board, nil
+	p.err, b.pending = err, nil
+	b.mu.Unlock()
+	close(p.done)
 }
 
 func build(ctx context.Context, s *store.Store, version uint64) (*Board, error) {

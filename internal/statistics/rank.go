@@ -1,6 +1,10 @@
 package statistics
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+)
 
 // A Standing is the place of a system among others.
 type Standing struct {
@@ -30,9 +34,17 @@ func Ranks(rows [][]Score, average Average) ([]Standing, error) {
 			return nil, fmt.Errorf("row %d: %w", i, err)
 		}
 	}
+	sums, err := average.sums(ordered)
+	if err != nil {
+		return nil, err
+	}
 	standings := make([]Standing, len(rows))
 	for i := range ordered {
 		for j := range i {
+			if sums[i].tasks == sums[j].tasks {
+				standings[i].against(sums[i].minus(sums[j]), &standings[j])
+				continue
+			}
 			difference, err := average.difference(ordered[i], ordered[j])
 			if err != nil {
 				return nil, fmt.Errorf("rows %d and %d: %w", i, j, err)
@@ -44,6 +56,59 @@ func Ranks(rows [][]Score, average Average) ([]Standing, error) {
 		standings[i].Rank = 1 + standings[i].Better
 	}
 	return standings, nil
+}
+
+// A summed row is what its repositories add to an average. Rows of the same
+// tasks and weights can be compared by these sums alone: the sums of their
+// differences are the differences of their sums.
+type summed struct {
+	parts []part
+	tasks int // equal for rows of the same tasks and weights
+}
+
+func (a Average) sums(rows [][]Score) ([]summed, error) {
+	sums := make([]summed, len(rows))
+	known := map[string]int{}
+	var key []byte
+	for i, row := range rows {
+		parts, err := a.parts(row)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i, err)
+		}
+		key = key[:0]
+		for _, s := range row {
+			key = append(append(append(append(key, s.Repository...), 0), s.Task...), 0)
+			key = binary.LittleEndian.AppendUint64(key, math.Float64bits(s.Weight))
+		}
+		id, ok := known[string(key)]
+		if !ok {
+			id = len(known)
+			known[string(key)] = id
+		}
+		sums[i] = summed{parts, id}
+	}
+	return sums, nil
+}
+
+// minus is the interval of the difference of two rows of the same tasks, nil
+// when it is undefined.
+func (s summed) minus(other summed) *Interval {
+	c := float64(len(s.parts))
+	if len(s.parts) < 2 {
+		return nil
+	}
+	var sum, weight, squares float64
+	for i, p := range s.parts {
+		sum += p.sum - other.parts[i].sum
+		weight += p.weight
+	}
+	value := sum / weight
+	for i, p := range s.parts {
+		off := p.sum - other.parts[i].sum - value*p.weight
+		squares += off * off
+	}
+	half := studentT(len(s.parts)-1) * math.Sqrt(c/(c-1)*squares) / weight
+	return &Interval{value - half, value + half}
 }
 
 func (a Average) difference(first, second []Score) (Estimate, error) {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -79,8 +80,17 @@ func undefined(repositories int) string {
 
 // studentT is the quantile of Student's t with so many degrees of freedom.
 func studentT(freedom int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(upper)
+	if known, ok := quantiles.Load(freedom); ok {
+		return known.(float64)
+	}
+	q := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile(upper)
+	quantiles.Store(freedom, q)
+	return q
 }
+
+// quantiles are those that were asked for: finding one takes longer than all
+// else that an interval needs.
+var quantiles sync.Map
 
 // sorted is the scores by repository and task, so that no result depends on
 // the order in which they come. A value that is not finite and a task that
