@@ -79,8 +79,14 @@ func crowded(tb testing.TB, submissions int) *Site {
 	return New(Config{Store: db, Engine: engine, Boards: leaderboard.NewBoards(db), Log: log})
 }
 
+// get reads a page as a browser gets it, packed, to its last byte.
 func get(tb testing.TB, client *http.Client, address string) {
-	r, err := client.Get(address)
+	request, err := http.NewRequestWithContext(tb.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	request.Header.Set("Accept-Encoding", "gzip")
+	r, err := client.Do(request)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -32,6 +32,7 @@ type commandLine struct {
 	Dataset  datasetCommand  `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
 	Evaluate evaluateCommand `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
 	Serve    serveCommand    `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
+	Healthy  healthyCommand  `cmd:"" help:"Ask a running site whether it can answer (for health checks)."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 
 	Verbose bool `help:"Log more." short:"v"`
