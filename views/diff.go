@@ -6,7 +6,7 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// A Diff shows two codes line by line.
+// A Diff shows two codes line by line. Hidden characters are shown.
 type Diff struct {
 	Before, After         string
 	BeforeName, AfterName string // "original", "candidate 3"
@@ -45,8 +45,8 @@ func (d Diff) compare() (rows []diffRow, removed, added int) {
 	same := func(until int) {
 		for ; i < until; i, j = i+1, j+1 {
 			rows = append(rows, diffRow{
-				before: diffLine{number: i + 1, text: before[i]},
-				after:  diffLine{number: j + 1, text: after[j]},
+				before: diffLine{number: i + 1, text: Visible(before[i])},
+				after:  diffLine{number: j + 1, text: Visible(after[j])},
 			})
 		}
 	}
@@ -55,12 +55,12 @@ func (d Diff) compare() (rows []diffRow, removed, added int) {
 		for i < change.End || j < change.ReplEnd {
 			var row diffRow
 			if i < change.End {
-				row.before = diffLine{number: i + 1, text: before[i], changed: true}
+				row.before = diffLine{number: i + 1, text: Visible(before[i]), changed: true}
 				i++
 				removed++
 			}
 			if j < change.ReplEnd {
-				row.after = diffLine{number: j + 1, text: after[j], changed: true}
+				row.after = diffLine{number: j + 1, text: Visible(after[j]), changed: true}
 				j++
 				added++
 			}
