@@ -89,13 +89,13 @@ func (f *flight) lookAfter(ctx context.Context) {
 }
 
 // history is what a unit that was handed out before has behind it. It is done
-// when it is answered, or with the result that gives it up.
+// when it is answered or cancelled, or with the result that gives it up.
 func (f *flight) history(ctx context.Context) (result *Result, done bool, err error) {
 	past, err := f.trace(ctx, f.key)
 	if err != nil {
 		return nil, false, err
 	}
-	if past.result {
+	if past.result || !past.unit {
 		return nil, true, nil
 	}
 	deaths := int(f.delivery) - 1 - past.handedBack
