@@ -21,6 +21,7 @@ type Score struct {
 	Unknown  string    // why there is no number; nothing else is then read
 	Signed   bool      // a difference: written with its sign, drawn from −1 to 1
 	Plain    bool      // without the drawing
+	Decimals int       // that a paper prints; 0 is 3
 }
 
 // reason is why the score is not shown, "" when it is.
@@ -32,10 +33,14 @@ func (s Score) reason() string {
 }
 
 func (s Score) text() string {
-	if s.Signed {
-		return Signed(s.Value, 3)
+	decimals := 3
+	if s.Decimals > 0 {
+		decimals = s.Decimals
 	}
-	return Decimal(s.Value, 3)
+	if s.Signed {
+		return Signed(s.Value, decimals)
+	}
+	return Decimal(s.Value, decimals)
 }
 
 // halfWidth is the interval as it stands beside the number: ±.031.

@@ -112,9 +112,9 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 		}
 	}
 	t.Columns = append(t.Columns,
-		views.Column{Key: "repositories", Label: "Repositories", Align: views.Decimals},
+		views.Column{Key: "repositories", Label: "Repos", Align: views.Decimals},
 		views.Column{Key: "tasks", Label: "Tasks", Align: views.Decimals, Sortable: true, Descends: true},
-		views.Column{Key: "coverage", Label: "Coverage", Note: "share of tasks with a docstring", Align: views.Decimals, Sortable: true, Descends: true},
+		views.Column{Key: "coverage", Label: "Coverage", Note: "tasks with docstring", Align: views.Decimals, Sortable: true, Descends: true},
 		views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
 	best := map[column]float64{}
 	for _, r := range l.Rows {
@@ -180,7 +180,7 @@ func ks(samples, asked int) []int {
 }
 
 func scoreView(e leaderboard.Estimate, best bool) views.Score {
-	score := views.Score{Value: e.Value, Best: best}
+	score := views.Score{Value: e.Value, Best: best, Decimals: e.Decimals}
 	if e.Low != nil {
 		score.Interval = &views.Interval{Low: *e.Low, High: *e.High, Level: 0.95, Method: "Student's t over repositories"}
 	}
@@ -230,7 +230,7 @@ func sourceOf(l leaderboard.Listing) string {
 func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 	f := views.Filters{Action: "/doc-to-code"}
 	choose := func(name, text, value string, options ...views.Option) {
-		f.Selects = append(f.Selects, views.Select{Label: views.Label{Name: name, Text: text, Optional: true}, Value: value, Options: options})
+		f.Selects = append(f.Selects, views.Select{Label: views.Label{Name: name, Text: text}, Value: value, Options: options})
 	}
 	releases, evaluators, largest := []views.Option{{Value: "", Text: "all"}}, []views.Option{{Value: "", Text: "all"}}, 1
 	seen := map[string]bool{}
@@ -262,7 +262,7 @@ func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 		controls = "1"
 	}
 	choose("controls", "Controls", controls, views.Option{Value: "", Text: "hidden"}, views.Option{Value: "1", Text: "shown"})
-	f.Fields = []views.Field{{Label: views.Label{Name: "q", Text: "System", Optional: true}, Value: q.Text, Type: "search"}}
+	f.Fields = []views.Field{{Label: views.Label{Name: "q", Text: "System"}, Value: q.Text, Type: "search"}}
 	if q.Sort != "" {
 		order := "desc"
 		if !q.Descending {
