@@ -194,8 +194,8 @@ func (c Config) Validate() error {
 		return bad("name", "is missing", "give the evaluator a name")
 	case c.Model == "":
 		return bad("model", "is missing", "write the model as its provider names it")
-	case c.Samples < 1 || c.Samples > maxSample+1:
-		return bad("samples", fmt.Sprintf("is %d", c.Samples), fmt.Sprintf("ask for 1 to %d", maxSample+1))
+	case c.Samples < 1 || c.Samples > MaxSamples:
+		return bad("samples", fmt.Sprintf("is %d", c.Samples), fmt.Sprintf("ask for 1 to %d", MaxSamples))
 	case c.Temperature != nil && !(*c.Temperature >= 0 && *c.Temperature <= 2):
 		return bad("temperature", fmt.Sprintf("is %v", *c.Temperature), "write 0 to 2")
 	case c.TopP != nil && !(*c.TopP > 0 && *c.TopP <= 1):

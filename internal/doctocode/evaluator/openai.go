@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"net/http"
 	"os"
 	"regexp"
@@ -96,10 +97,16 @@ func NewOpenAI(config Config, options Options) (*OpenAI, error) {
 		retries = *config.Retries
 	}
 	e.client = &http.Client{
-		Transport:     retrying(w, retries, cmp.Or(options.FirstDelay, firstDelay)),
+		Transport:     retrying(w, retries, cmp.Or(options.FirstDelay, firstDelay), (&announcer{tell: e.sayWaiting}).announce),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return e, nil
+}
+
+// sayWaiting logs that a request will be tried again, as it happens: a provider
+// that is down would else look like a slow one for a minute and more.
+func (e *OpenAI) sayWaiting(reason string, delay time.Duration) {
+	e.log.Warn(fmt.Sprintf("%s: request failed (%s), trying again in %.0f s", e.config.Name, presentable(reason, e.key()), math.Ceil(delay.Seconds())))
 }
 
 // reasoningModel are models whose API renamed max_tokens.

@@ -261,9 +261,64 @@ func TestErrors(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	p := newProvider(t, reply(200, good))
 	p.Close()
-	_, err := newAsker(t, p, Options{}, nil).Complete(context.Background(), question(0))
+	var log bytes.Buffer
+	_, err := newAsker(t, p, Options{Log: messagesTo(&log)}, nil).Complete(context.Background(), question(0))
 	if !errors.Is(err, ErrUnavailable) {
 		t.Errorf("got %v", err)
+	}
+	if told := strings.Count(log.String(), "connection refused), trying again in 1 s"); told != 3 {
+		t.Errorf("%d waits were told of, want 3:\n%s", told, log.String())
+	}
+}
+
+// messagesTo logs bare messages.
+func messagesTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key == slog.MessageKey {
+			return a
+		}
+		return slog.Attr{}
+	}}))
+}
+
+// TestEveryWaitIsToldOf: with its reason, before it begins; an answer that
+// ends it is not.
+func TestEveryWaitIsToldOf(t *testing.T) {
+	var log bytes.Buffer
+	seen := func() string { return strings.ReplaceAll(log.String(), "msg=", "") }
+	var before []string
+	failing := func(status int) func(http.ResponseWriter, *http.Request) {
+		return func(w http.ResponseWriter, r *http.Request) {
+			before = append(before, seen())
+			w.WriteHeader(status)
+		}
+	}
+	p := newProvider(t, failing(503), failing(429), reply(200, "<html>"), reply(200, good))
+	if _, err := newAsker(t, p, Options{Log: messagesTo(&log)}, nil).Complete(context.Background(), question(0)); err != nil {
+		t.Fatal(err)
+	}
+	const first = "\"judge: request failed (status 503 Service Unavailable), trying again in 1 s\"\n"
+	want := first + "\"judge: request failed (status 429 Too Many Requests), trying again in 1 s\"\n" +
+		"\"judge: request failed (the answer is not JSON), trying again in 1 s\"\n"
+	if seen() != want {
+		t.Errorf("told was\n%swant\n%s", seen(), want)
+	}
+	if len(before) != 2 || before[0] != "" || before[1] != first {
+		t.Errorf("before the attempts, told was %q", before)
+	}
+}
+
+// TestRequestsThatWaitTogetherAreToldOfOnce.
+func TestRequestsThatWaitTogetherAreToldOfOnce(t *testing.T) {
+	var told []string
+	a := announcer{tell: func(reason string, delay time.Duration) { told = append(told, fmt.Sprint(reason, " ", delay)) }}
+	a.announce("refused", time.Hour)
+	a.announce("refused", 2*time.Hour)
+	a.announce("cut off", time.Nanosecond)
+	time.Sleep(time.Microsecond)
+	a.announce("cut off", time.Hour)
+	if want := "[refused 1h0m0s cut off 1ns cut off 1h0m0s]"; fmt.Sprint(told) != want {
+		t.Errorf("told of %v, want %s", told, want)
 	}
 }
 

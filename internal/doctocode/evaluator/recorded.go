@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"touchstone/internal/benchmark"
@@ -16,6 +17,7 @@ type Recorded struct {
 	samples     int
 	fingerprint string
 	completions map[recordedKey]Completion
+	lines       map[recordedKey]int // where each stands
 }
 
 // recordedKey names a completion. docstring is "" when it holds for any.
@@ -30,23 +32,23 @@ type recordedKey struct {
 // line with docstring_sha256 is used only for a task whose judged docstring
 // has that hash (of its UTF-8 text as submitted, "" for none), so that one file
 // can serve several submissions. Errors are *benchmark.InputError unless
-// reading failed.
+// reading failed; a file without a completion is one.
 func ReadRecorded(r io.Reader, file string) (*Recorded, error) {
 	sum := sha256.New()
-	rec := &Recorded{completions: map[recordedKey]Completion{}}
-	firstLine := map[recordedKey]int{}
+	rec := &Recorded{completions: map[recordedKey]Completion{}, lines: map[recordedKey]int{}}
 	err := eachLine(io.TeeReader(r, sum), file, func(line int, data []byte) error {
 		key, completion, err := readCompletion(file, line, data)
 		if err != nil {
 			return err
 		}
-		if earlier, ok := firstLine[key]; ok && rec.completions[key] != completion {
+		earlier, again := rec.lines[key]
+		if again && rec.completions[key] != completion {
 			return &benchmark.InputError{File: file, Line: line, Field: "sample",
 				Problem: fmt.Sprintf("sample %d of %s differs from line %d", key.sample, key.task, earlier),
 				Mend:    "number the samples of a task from 0 on"}
 		}
-		if _, ok := firstLine[key]; !ok {
-			firstLine[key] = line
+		if !again {
+			rec.lines[key] = line
 		}
 		rec.completions[key] = completion
 		rec.samples = max(rec.samples, key.sample+1)
@@ -55,12 +57,17 @@ func ReadRecorded(r io.Reader, file string) (*Recorded, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(rec.completions) == 0 {
+		return nil, &benchmark.InputError{File: file, Problem: "holds no completions", Mend: "write one JSON object a line, with task_id, sample and completion"}
+	}
 	rec.fingerprint = "recorded/" + hex.EncodeToString(sum.Sum(nil))
 	return rec, nil
 }
 
-// maxSample keeps a slip of the pen from planning millions of samples.
-const maxSample = 999
+// MaxSamples is how many samples a task may have: more are a slip of the pen.
+const MaxSamples = 1000
+
+const maxSample = MaxSamples - 1
 
 func readCompletion(file string, line int, data []byte) (recordedKey, Completion, error) {
 	var row struct {
@@ -111,6 +118,25 @@ func (r *Recorded) Samples() int { return r.samples }
 
 // Len is the number of completions.
 func (r *Recorded) Len() int { return len(r.completions) }
+
+// A RecordedRow is a line of the file and the task that it names.
+type RecordedRow struct {
+	Line int
+	Task string
+}
+
+// Unmatched are the completions for tasks that known does not know, in the
+// order of their lines.
+func (r *Recorded) Unmatched(known func(task string) bool) []RecordedRow {
+	var rows []RecordedRow
+	for key, line := range r.lines {
+		if !known(key.task) {
+			rows = append(rows, RecordedRow{line, key.task})
+		}
+	}
+	slices.SortFunc(rows, func(a, b RecordedRow) int { return a.Line - b.Line })
+	return rows
+}
 
 // Complete returns the recorded completion, or ErrNoCompletion. One that was
 // recorded for the task's docstring goes before one that holds for any.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,6 +53,26 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// TestRepliesForNoTaskAreFound: each line once, in order, whatever its sample
+// or docstring.
+func TestRepliesForNoTaskAreFound(t *testing.T) {
+	row := func(name string, sample int) string {
+		return fmt.Sprintf(`{"task_id":"o/n:p.py::%s","sample":%d,"completion":"x"}`, name, sample)
+	}
+	lines := []string{row("known", 0), row("other", 0), "", row("other", 1), row("known", 1), row("third", 0), row("other", 0)}
+	r, err := ReadRecorded(strings.NewReader(strings.Join(lines, "\n")), "c.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := r.Unmatched(func(task string) bool { return task == "o/n:p.py::known" })
+	if want := []RecordedRow{{2, "o/n:p.py::other"}, {4, "o/n:p.py::other"}, {6, "o/n:p.py::third"}}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if all := r.Unmatched(func(string) bool { return true }); len(all) != 0 {
+		t.Errorf("all are known, got %v", all)
+	}
+}
+
 func TestRecordedSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ rule, text, want string }{
 		{"no task", `{"completion":"x"}`, "c.jsonl:1: task_id: is missing; write it as owner/name:path::qualname"},
@@ -62,6 +83,8 @@ func TestRecordedSaysWhatIsWrong(t *testing.T) {
 		{"a hash that is none", `{"task_id":"o/n:p.py::f","completion":"x","docstring_sha256":"ab"}`, "c.jsonl:1: docstring_sha256: is not a SHA-256; write 64 hexadecimal digits"},
 		{"two replies for one sample", `{"task_id":"o/n:p.py::f","completion":"x"}` + "\n" + `{"task_id":"o/n:p.py::f","completion":"y"}`,
 			"c.jsonl:2: sample: sample 0 of o/n:p.py::f differs from line 1; number the samples of a task from 0 on"},
+		{"nothing", "", "c.jsonl: holds no completions; write one JSON object a line, with task_id, sample and completion"},
+		{"blank lines", "\n \n", "c.jsonl: holds no completions"},
 		{"no JSON", `x`, "c.jsonl:1: the line is not a JSON object"},
 	} {
 		if _, err := ReadRecorded(strings.NewReader(c.text), "c.jsonl"); err == nil || !strings.HasPrefix(err.Error(), c.want) {

@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/failsafe-go/failsafe-go"
@@ -98,7 +100,8 @@ const (
 
 // retrying repeats attempts that a later one may mend: connection failures,
 // answers cut off, 429 and 5xx. Retry-After is obeyed, in seconds or as a date.
-func retrying(next http.RoundTripper, retries int, first time.Duration) http.RoundTripper {
+// Before each wait, waiting is told why and for how long.
+func retrying(next http.RoundTripper, retries int, first time.Duration, waiting func(reason string, delay time.Duration)) http.RoundTripper {
 	policy := failsafehttp.NewRetryPolicyBuilder().
 		WithMaxRetries(retries).
 		ReturnLastFailure().
@@ -116,8 +119,40 @@ func retrying(next http.RoundTripper, retries int, first time.Duration) http.Rou
 			}
 			return delay
 		}).
+		OnRetryScheduled(func(e failsafe.ExecutionScheduledEvent[*http.Response]) {
+			waiting(failure(e.LastResult(), e.LastError()), e.Delay)
+		}).
 		Build()
 	return failsafehttp.NewRoundTripper(next, policy)
+}
+
+// failure says why an attempt failed.
+func failure(response *http.Response, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(fmt.Sprintf("status %d %s", response.StatusCode, http.StatusText(response.StatusCode)))
+}
+
+// An announcer tells of waits before retries, but only once of requests that
+// wait together for the same reason.
+type announcer struct {
+	tell func(reason string, delay time.Duration)
+
+	mu     sync.Mutex
+	reason string
+	until  time.Time // the wait that was told of
+}
+
+func (a *announcer) announce(reason string, delay time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now := time.Now()
+	if reason == a.reason && now.Before(a.until) {
+		return
+	}
+	a.reason, a.until = reason, now.Add(delay)
+	a.tell(reason, delay)
 }
 
 // retryAfter is how long a response asks to wait.
