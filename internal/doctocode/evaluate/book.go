@@ -32,6 +32,9 @@ type book struct {
 	samples map[string]Sample
 	replies map[string]Reply
 	files   [2]*os.File // verdicts and completions; nil without a folder
+	// unproved says that the folder was written with another file of recorded
+	// completions: see adopt.
+	unproved bool
 }
 
 func key(task string, sample int) string { return task + "\x00" + strconv.Itoa(sample) }
@@ -43,7 +46,8 @@ func openBook(o Options) (*book, error) {
 	if o.Out == "" {
 		return b, nil
 	}
-	if err := claim(o); err != nil {
+	var err error
+	if b.unproved, err = claim(o); err != nil {
 		return nil, err
 	}
 	for i, name := range []string{VerdictsFile, CompletionsFile} {
@@ -117,6 +121,19 @@ func (b *book) has(task string, sample int) bool {
 	return ok
 }
 
+// found is how many samples of the evaluation have a verdict.
+func (b *book) found() int {
+	n := 0
+	for _, t := range b.options.Dataset.Tasks {
+		for j := range b.options.Samples {
+			if b.has(t.ID, j) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // put keeps a verdict, and before it the reply that it is about.
 func (b *book) put(s Sample, r Reply, replied bool) error {
 	b.mu.Lock()
@@ -165,9 +182,6 @@ func (b *book) finish(documented map[string]bool) (Result, error) {
 	o := b.options
 	var r Result
 	for _, s := range b.samples {
-		if s.Verdict == benchmark.InfraError {
-			r.Missing++
-		}
 		if s.Recheck == execute.Suspicious {
 			r.Flagged++
 		}
@@ -191,10 +205,35 @@ func (b *book) finish(documented map[string]bool) (Result, error) {
 		results = append(results, doctocode.TaskResult{Task: id, Verdicts: byTask[t.ID], Documented: documented[t.ID]})
 	}
 	r.Score = doctocode.ScoreOf(results, o.Samples)
+	r.Missing = b.missing()
 	if o.Out == "" {
 		return r, nil
 	}
 	return r, b.write(r)
+}
+
+// missing are the samples without a verdict. One that the machine failed has
+// its reply kept.
+func (b *book) missing() Missing {
+	var m Missing
+	for _, t := range b.options.Dataset.Tasks {
+		replies := b.options.Samples
+		for j := range b.options.Samples {
+			k := key(t.ID, j)
+			if b.samples[k].Verdict != benchmark.InfraError {
+				continue
+			}
+			m.Samples++
+			if _, ok := b.replies[k]; !ok {
+				m.Replies++
+				replies--
+			}
+		}
+		if replies == 0 {
+			m.Tasks = append(m.Tasks, t.ID)
+		}
+	}
+	return m
 }
 
 func (b *book) write(r Result) error {
@@ -225,11 +264,12 @@ func (b *book) write(r Result) error {
 }
 
 // WriteScores writes scores.csv: a row for each repository and one, named
-// "mean", for the mean over repositories. A pass@k that does not exist, because no
-// task has k samples that count, is an empty cell.
+// "mean", for the mean over repositories. judged is how many of the tasks have
+// a pass@1, samples how many samples count. A pass@k that does not exist,
+// because no task has k samples that count, is an empty cell.
 func WriteScores(w *bytes.Buffer, score doctocode.Score) error {
 	out := csv.NewWriter(w)
-	header := []string{"repository", "tasks", "documented", "samples"}
+	header := []string{"repository", "tasks", "judged", "documented", "samples"}
 	for _, p := range score.PassAt {
 		header = append(header, fmt.Sprintf("pass@%d", p.K))
 	}
@@ -237,7 +277,7 @@ func WriteScores(w *bytes.Buffer, score doctocode.Score) error {
 		return err
 	}
 	row := func(name string, tasks, documented, samples int, at []doctocode.PassAt) error {
-		cells := []string{name, strconv.Itoa(tasks), strconv.Itoa(documented), strconv.Itoa(samples)}
+		cells := []string{name, strconv.Itoa(tasks), strconv.Itoa(Judged(at)), strconv.Itoa(documented), strconv.Itoa(samples)}
 		for _, p := range at {
 			cell := ""
 			if p.Tasks > 0 {
@@ -257,4 +297,14 @@ func WriteScores(w *bytes.Buffer, score doctocode.Score) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// Judged is how many tasks have a pass@1: at least one sample that counts.
+func Judged(at []doctocode.PassAt) int {
+	for _, p := range at {
+		if p.K == 1 {
+			return p.Tasks
+		}
+	}
+	return 0
 }

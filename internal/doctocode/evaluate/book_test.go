@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -146,11 +147,11 @@ func TestAFolderBelongsToOneEvaluation(t *testing.T) {
 		want  string
 	}{
 		{what: "the same", other: func(*Options, string) {}},
-		{what: "other docstrings", other: func(o *Options, _ string) { o.DocsKey = "5678" }, want: "holds another evaluation: its docs is original, not 5678; choose another folder"},
+		{what: "other docstrings", other: func(o *Options, _ string) { o.DocsKey = "5678" }, want: "holds another evaluation: its docs are original, not 5678; choose another folder, or give what that one was given"},
 		{what: "another evaluator", other: func(o *Options, _ string) { o.Evaluator = evaluator.Reference }, want: "its evaluator is stub, not reference"},
-		{what: "more samples", other: func(o *Options, _ string) { o.Samples = 3 }, want: "its samples is 2, not 3"},
+		{what: "more samples", other: func(o *Options, _ string) { o.Samples = 3 }, want: "its samples for each task are 2, not 3"},
 		{what: "a forced strategy", other: func(o *Options, _ string) { o.Strategy = doctocode.Fresh }, want: "its strategy is not given, not fresh"},
-		{what: "other tasks", other: func(o *Options, _ string) { o.Dataset.Release.Files = map[string]string{doctocode.TasksFile: "99"} }, want: "its tasks_sha256 is 1234, not 99"},
+		{what: "other tasks", other: func(o *Options, _ string) { o.Dataset.Release.Files = map[string]string{doctocode.TasksFile: "99"} }, want: "its release tool@1 has other tasks"},
 		{what: "half a manifest", other: func(_ *Options, out string) { os.WriteFile(filepath.Join(out, ManifestFile), []byte(`{"rel`), 0o644) }, want: "is not the description of an evaluation"},
 		{what: "a release", other: func(_ *Options, out string) {
 			os.Rename(filepath.Join(out, ManifestFile), filepath.Join(out, doctocode.ReleaseFile))
@@ -203,6 +204,28 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// TestTheDocsOfAFolderAreNamed: a hash tells nobody which file was meant.
+func TestTheDocsOfAFolderAreNamed(t *testing.T) {
+	sum := func(digit string) string { return strings.Repeat(digit, 64) }
+	for _, c := range []struct {
+		what      string
+		old, new  manifest
+		different string
+	}{
+		{"two files", manifest{Docs: sum("a"), DocsName: "a.jsonl"}, manifest{Docs: sum("b"), DocsName: "b.jsonl"}, "its docs are a.jsonl, not b.jsonl"},
+		{"a file that was changed", manifest{Docs: sum("a"), DocsName: "a.jsonl"}, manifest{Docs: sum("b"), DocsName: "a.jsonl"}, "a.jsonl had another content"},
+		{"a copy of the file", manifest{Docs: sum("a"), DocsName: "a.jsonl"}, manifest{Docs: sum("a"), DocsName: "copy.jsonl"}, ""},
+		{"a folder that gives no name", manifest{Docs: sum("a")}, manifest{Docs: sum("b"), DocsName: "b.jsonl"}, "its docs are a file with the SHA-256 aaaaaaaaaaaa…, not b.jsonl"},
+		{"another evaluator of the same name", manifest{Evaluator: "m", Key: "openai/1"}, manifest{Evaluator: "m", Key: "openai/2"},
+			"its evaluator m was another (model, address or parameters)"},
+		{"two differences", manifest{Release: "a@1", Sandbox: "local"}, manifest{Release: "b@1", Sandbox: "docker"}, "its release is a@1, not b@1; its sandbox is local, not docker"},
+	} {
+		if got := c.old.difference(c.new); got != c.different {
+			t.Errorf("%s: %q, want %q", c.what, got, c.different)
+		}
+	}
+}
+
 // TestFinish: the files are in the release's order whatever the order of the
 // verdicts, and a sample that the machine failed counts neither way.
 func TestFinish(t *testing.T) {
@@ -220,8 +243,8 @@ func TestFinish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Missing != 1 || r.Flagged != 1 || r.Tokens != (Tokens{Prompt: 30, Completion: 6, Reasoning: 3}) {
-		t.Errorf("missing %d, flagged %d, tokens %+v", r.Missing, r.Flagged, r.Tokens)
+	if want := (Missing{Samples: 1, Replies: 1}); !reflect.DeepEqual(r.Missing, want) || r.Flagged != 1 || r.Tokens != (Tokens{Prompt: 30, Completion: 6, Reasoning: 3}) {
+		t.Errorf("missing %+v, flagged %d, tokens %+v", r.Missing, r.Flagged, r.Tokens)
 	}
 	golden := files(t, o.Out)
 	for name, want := range map[string]string{
@@ -230,9 +253,9 @@ func TestFinish(t *testing.T) {
 {"task":"acme/tool:tool.py::g","sample":0,"verdict":"failed","seconds":0,"call_seconds":0}
 {"task":"acme/tool:tool.py::g","sample":1,"verdict":"infra_error","seconds":0,"call_seconds":0}
 `,
-		ScoresFile: `repository,tasks,documented,samples,pass@1,pass@2
-acme/tool,2,1,3,0.500000,1.000000
-mean,2,1,3,0.500000,1.000000
+		ScoresFile: `repository,tasks,judged,documented,samples,pass@1,pass@2
+acme/tool,2,2,1,3,0.500000,1.000000
+mean,2,2,1,3,0.500000,1.000000
 `,
 	} {
 		if golden[name] != want {
@@ -252,20 +275,22 @@ func TestWriteScores(t *testing.T) {
 		return doctocode.PassAt{K: 3, Value: value, Tasks: tasks}
 	}
 	score := doctocode.Score{
-		Tasks: 6, Documented: 4, Samples: 17, PassAt: []doctocode.PassAt{at(0.75, 6), three(1, 5)},
+		Tasks: 7, Documented: 4, Samples: 17, PassAt: []doctocode.PassAt{at(0.75, 6), three(1, 5)},
 		Repositories: []doctocode.RepositoryScore{
 			{Repository: "acme/tool", Tasks: 5, Documented: 4, Samples: 15, PassAt: []doctocode.PassAt{at(0.5, 5), three(1, 5)}},
 			{Repository: `odd,"name"/x`, Tasks: 1, Samples: 2, PassAt: []doctocode.PassAt{at(1.0/3, 1), three(0, 0)}},
+			{Repository: "of/nothing", Tasks: 1, PassAt: []doctocode.PassAt{at(0, 0), three(0, 0)}},
 		},
 	}
 	var got bytes.Buffer
 	if err := WriteScores(&got, score); err != nil {
 		t.Fatal(err)
 	}
-	want := "repository,tasks,documented,samples,pass@1,pass@3\n" +
-		"acme/tool,5,4,15,0.500000,1.000000\n" +
-		"\"odd,\"\"name\"\"/x\",1,0,2,0.333333,\n" +
-		"mean,6,4,17,0.750000,1.000000\n"
+	want := "repository,tasks,judged,documented,samples,pass@1,pass@3\n" +
+		"acme/tool,5,5,4,15,0.500000,1.000000\n" +
+		"\"odd,\"\"name\"\"/x\",1,1,0,2,0.333333,\n" +
+		"of/nothing,1,0,0,0,,\n" +
+		"mean,7,6,4,17,0.750000,1.000000\n"
 	if got.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", got.String(), want)
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	Dataset   *doctocode.Dataset
 	Docs      evaluator.Docs
 	DocsKey   string // names the content of Docs
+	DocsName  string // what a person calls them, such as a file's name
 	Evaluator evaluator.Evaluator
 	Samples   int    // per task
 	Out       string // folder for the results; "" keeps none
@@ -32,7 +33,8 @@ type Options struct {
 	Workers   int                // candidates executed at once
 	Requests  int                // replies asked for at once
 	Strategy  doctocode.Strategy // "" takes each task's own
-	Progress  func(step string, done, total int)
+	// Progress is told how many samples are done; first, how many Out held.
+	Progress func(step string, done, total int)
 }
 
 // Sample is a line of verdicts.jsonl.
@@ -67,10 +69,18 @@ type Result struct {
 	Score   doctocode.Score
 	Samples []Sample // in the order of the release's tasks
 	Tokens  Tokens
-	Missing int           // samples for which the evaluator has no reply; they do not count
+	Missing Missing
 	Flagged int           // passes that the screen flagged and that could not be confirmed
 	Ran     int           // samples executed by this call
 	Took    time.Duration // this call
+}
+
+// Missing are the samples without a verdict, which count neither for nor
+// against. The machine failed those that have a reply.
+type Missing struct {
+	Samples int      // all of them
+	Replies int      // of these, those for which the evaluator has no reply
+	Tasks   []string // without any reply, in the release's order
 }
 
 // Tokens are what the evaluator's provider counted.
@@ -106,7 +116,11 @@ func Run(ctx context.Context, o Options) (Result, error) {
 		return Result{}, err
 	}
 	defer book.close()
-	run := &run{Options: o, book: book, total: len(o.Dataset.Tasks) * o.Samples}
+	if err := book.adopt(ctx); err != nil {
+		return Result{}, err
+	}
+	run := &run{Options: o, book: book, total: len(o.Dataset.Tasks) * o.Samples, done: book.found()}
+	o.Progress("samples", run.done, run.total)
 	documented := map[string]bool{}
 	for _, r := range o.Dataset.Repositories {
 		if err := run.repository(ctx, r, documented); err != nil {
@@ -216,11 +230,9 @@ func (r *run) units(repository doctocode.Repository, documented map[string]bool)
 	for _, q := range questions {
 		documented[q.Task.ID] = q.Documented
 		for j := range r.Samples {
-			if r.book.has(q.Task.ID, j) {
-				r.advance(false)
-				continue
+			if !r.book.has(q.Task.ID, j) {
+				units = append(units, unit{q, j})
 			}
-			units = append(units, unit{q, j})
 		}
 	}
 	return units, nil
@@ -232,7 +244,7 @@ func (r *run) execute(ctx context.Context, runner *execute.Runner, repository st
 	s := Sample{Task: m.Task.ID, Sample: m.sample, Changes: m.Extraction.Changes}
 	if m.Missing != "" {
 		s.Verdict, s.Detail = m.Verdict, m.Missing
-		r.advance(true)
+		r.advance(false)
 		return r.book.put(s, reply, m.Verdict != benchmark.InfraError)
 	}
 	strategy := m.Task.Strategy

@@ -38,6 +38,20 @@ func (s *scripted) Complete(ctx context.Context, r evaluator.Request) (evaluator
 	return evaluator.Completion{Text: text, Model: "scripted"}, err
 }
 
+// recorded is an evaluator of lines of completions.jsonl.
+func recorded(t *testing.T, lines string) evaluator.Evaluator {
+	t.Helper()
+	r, err := evaluator.ReadRecorded(strings.NewReader(lines), "replies.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func replyLine(task, body string) string {
+	return fmt.Sprintf("{\"task_id\":%q,\"completion\":\"```python\\n%s\\n```\"}\n", task, body)
+}
+
 // TestRun evaluates a small release in the real sandbox.
 func TestRun(t *testing.T) {
 	o := release(t)
@@ -103,8 +117,8 @@ func TestRun(t *testing.T) {
 		if !maps.Equal(got, want) {
 			t.Errorf("the verdicts are %v, want %v", got, want)
 		}
-		if v, _ := doctocode.At(r.Score.PassAt, 1); v != 0.125 || r.Missing != 1 {
-			t.Errorf("pass@1 is %g, want (1/4 + 0/3) / 2; %d missing", v, r.Missing)
+		if v, _ := doctocode.At(r.Score.PassAt, 1); v != 0.125 || r.Missing.Samples != 1 || r.Missing.Replies != 1 || r.Missing.Tasks != nil || r.Ran != 6 {
+			t.Errorf("pass@1 is %g, want (1/4 + 0/3) / 2; missing %+v; ran %d", v, r.Missing, r.Ran)
 		}
 		// Again: only what the machine failed is asked for.
 		clear(e.asked)
@@ -134,8 +148,17 @@ func TestRun(t *testing.T) {
 				t.Fatalf("interrupted, it ended with %v", err)
 			}
 		}
-		q.Progress = o.Progress
+		first := -1
+		q.Progress = func(_ string, done, _ int) {
+			if first < 0 {
+				first = done
+			}
+		}
 		r := run(t, q)
+		if first != 2*samples-r.Ran || first < 6 {
+			t.Errorf("progress begins with %d samples found finished, %d were executed", first, r.Ran)
+		}
+		q.Progress = o.Progress
 		if !reflect.DeepEqual(r.Score, whole.Score) || len(r.Samples) != 2*samples {
 			t.Errorf("the score is %+v, undisturbed %+v", r.Score, whole.Score)
 		}
@@ -164,6 +187,38 @@ func TestRun(t *testing.T) {
 		broke = false
 		if r := run(t, q); len(r.Samples) != 2 {
 			t.Errorf("there are %d samples", len(r.Samples))
+		}
+	})
+
+	t.Run("recorded replies are added", func(t *testing.T) {
+		double := replyLine(taskDouble, "return x + x")
+		q := with(recorded(t, double), evaluator.Original(), 1, "results")
+		r := run(t, q)
+		if v, _ := doctocode.At(r.Score.PassAt, 1); v != 1 || r.Ran != 1 || !reflect.DeepEqual(r.Missing, Missing{Samples: 1, Replies: 1, Tasks: []string{taskBare}}) {
+			t.Errorf("pass@1 is %g, missing %+v, ran %d", v, r.Missing, r.Ran)
+		}
+		for _, c := range []struct{ what, lines, want string }{
+			{"another reply", replyLine(taskDouble, "return 2 * x"), "these have another reply to sample 0 of " + taskDouble},
+			{"the reply is gone", replyLine(taskBare, "return x - 1"), "these have no reply to sample 0 of " + taskDouble},
+		} {
+			before := files(t, q.Out)
+			q.Evaluator = recorded(t, c.lines)
+			var input *benchmark.InputError
+			if _, err := Run(t.Context(), q); !errors.As(err, &input) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: got %v, want %q", c.what, err, c.want)
+			}
+			if after := files(t, q.Out); !maps.Equal(before, after) {
+				t.Errorf("%s: the folder was changed: %v", c.what, after)
+			}
+		}
+		q.Evaluator = recorded(t, replyLine(taskBare, "return x")+double)
+		r = run(t, q)
+		if v, _ := doctocode.At(r.Score.PassAt, 1); v != 0.5 || r.Ran != 1 || r.Missing.Samples != 0 {
+			t.Errorf("with the reply added, pass@1 is %g, missing %+v, ran %d", v, r.Missing, r.Ran)
+		}
+		q.Evaluator = evaluator.Stub
+		if _, err := Run(t.Context(), q); err == nil || !strings.Contains(err.Error(), "its evaluator is recorded, not stub") {
+			t.Errorf("another evaluator: %v", err)
 		}
 	})
 

@@ -7,11 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
+	"strconv"
 	"strings"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/doctocode/evaluator"
 )
 
 // manifest says what an output folder holds results of.
@@ -19,6 +20,7 @@ type manifest struct {
 	Release   string `json:"release"`
 	Tasks     string `json:"tasks_sha256"`
 	Docs      string `json:"docs"`
+	DocsName  string `json:"docs_name,omitempty"` // for people: the same docs may have two names
 	Evaluator string `json:"evaluator"`
 	Key       string `json:"evaluator_fingerprint"`
 	Prompt    string `json:"prompt"`
@@ -29,17 +31,28 @@ type manifest struct {
 }
 
 func manifestOf(o Options) manifest {
-	return manifest{Release: o.Dataset.Release.ID(), Tasks: o.Dataset.Release.Files[doctocode.TasksFile], Docs: o.DocsKey,
+	return manifest{Release: o.Dataset.Release.ID(), Tasks: o.Dataset.Release.Files[doctocode.TasksFile], Docs: o.DocsKey, DocsName: o.DocsName,
 		Evaluator: o.Evaluator.Name(), Key: o.Evaluator.Fingerprint(), Prompt: o.Dataset.Release.Prompt,
 		Context: o.Dataset.Release.Context, Samples: o.Samples, Strategy: string(o.Strategy), Sandbox: o.Sandbox.Name()}
 }
 
+// write puts the manifest into the folder.
+func (m manifest) write(out string) error {
+	data, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return err
+	}
+	return doctocode.WriteFile(filepath.Join(out, ManifestFile), append(data, '\n'))
+}
+
 // claim makes the output folder and writes its manifest. A folder that holds
 // the results of another evaluation, a release, or files of somebody else's
-// under the names of ours, is refused with an *benchmark.InputError.
-func claim(o Options) error {
-	bad := func(problem, mend string) error {
-		return &benchmark.InputError{Field: "out", Problem: problem, Mend: mend}
+// under the names of ours, is refused with an *benchmark.InputError. unproved
+// says that only the recorded completions are of another file: whether the
+// folder can be gone on with, its replies tell.
+func claim(o Options) (unproved bool, err error) {
+	bad := func(problem, mend string) (bool, error) {
+		return false, &benchmark.InputError{Field: "out", Problem: problem, Mend: mend}
 	}
 	if err := os.MkdirAll(o.Out, 0o755); err != nil {
 		return bad(err.Error(), "give a folder that can be written to")
@@ -52,13 +65,16 @@ func claim(o Options) error {
 		if json.Unmarshal(data, &old) != nil {
 			return bad(path+" is not the description of an evaluation", "choose another folder")
 		}
-		if difference := old.difference(m); difference != "" {
-			return bad(fmt.Sprintf("%s holds another evaluation: %s", o.Out, difference), "choose another folder")
+		if _, ok := o.Evaluator.(*evaluator.Recorded); ok && old.Evaluator == m.Evaluator && old.Key != m.Key {
+			unproved, old.Key = true, m.Key
 		}
-		return nil
+		if difference := old.difference(m); difference != "" {
+			return bad(fmt.Sprintf("%s holds another evaluation: %s", o.Out, difference), "choose another folder, or give what that one was given")
+		}
+		return unproved, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return err
+		return false, err
 	}
 	if _, err := os.Lstat(filepath.Join(o.Out, doctocode.ReleaseFile)); err == nil {
 		return bad(o.Out+" holds a release", "choose another folder")
@@ -68,29 +84,51 @@ func claim(o Options) error {
 			return bad(fmt.Sprintf("%s holds a %s, but no %s", o.Out, name, ManifestFile), "choose another folder")
 		}
 	}
-	if data, err = json.MarshalIndent(m, "", "  "); err != nil {
-		return err
-	}
-	if err := doctocode.WriteFile(path, append(data, '\n')); err != nil {
+	if err := m.write(o.Out); err != nil {
 		return bad(err.Error(), "give a folder that can be written to")
 	}
-	return nil
+	return false, nil
 }
 
 // difference names what is not the same in another evaluation, "" when all is.
 func (m manifest) difference(other manifest) string {
 	var parts []string
-	mine, others := reflect.ValueOf(m), reflect.ValueOf(other)
-	for i := range mine.NumField() {
-		if a, b := mine.Field(i).Interface(), others.Field(i).Interface(); a != b {
-			name, _, _ := strings.Cut(mine.Type().Field(i).Tag.Get("json"), ",")
-			parts = append(parts, fmt.Sprintf("its %s is %v, not %v", name, shown(a), shown(b)))
+	differ := func(what, mine, others string) bool {
+		if mine == others {
+			return false
 		}
+		parts = append(parts, fmt.Sprintf("its %s %s, not %s", what, given(mine), given(others)))
+		return true
 	}
+	if !differ("release is", m.Release, other.Release) && m.Tasks != other.Tasks {
+		parts = append(parts, "its release "+m.Release+" has other tasks")
+	}
+	if m.Docs != other.Docs && !differ("docs are", m.docs(), other.docs()) {
+		parts = append(parts, m.docs()+" had another content")
+	}
+	if !differ("evaluator is", m.Evaluator, other.Evaluator) && m.Key != other.Key {
+		parts = append(parts, "its evaluator "+m.Evaluator+" was another (model, address or parameters)")
+	}
+	differ("prompt is", m.Prompt, other.Prompt)
+	differ("context is", m.Context, other.Context)
+	differ("samples for each task are", strconv.Itoa(m.Samples), strconv.Itoa(other.Samples))
+	differ("strategy is", m.Strategy, other.Strategy)
+	differ("sandbox is", m.Sandbox, other.Sandbox)
 	return strings.Join(parts, "; ")
 }
 
-func shown(value any) any {
+// docs names the docstrings for a person.
+func (m manifest) docs() string {
+	if m.DocsName != "" {
+		return m.DocsName
+	}
+	if len(m.Docs) == 64 {
+		return "a file with the SHA-256 " + m.Docs[:12] + "…"
+	}
+	return m.Docs
+}
+
+func given(value string) string {
 	if value == "" {
 		return "not given"
 	}
