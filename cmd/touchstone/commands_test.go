@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,9 +14,19 @@ import (
 // with the exit status that scripts rely on.
 func TestWrongCommandLines(t *testing.T) {
 	dir := t.TempDir()
-	foreign := filepath.Join(dir, "foreign.jsonl")
-	if err := os.WriteFile(foreign, []byte(`{"repo":"a/b","path":"c.py","qualname":"d","docstring":"e"}`), 0o644); err != nil {
-		t.Fatal(err)
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	foreign := write("foreign.jsonl", `{"repo":"a/b","path":"c.py","qualname":"d","docstring":"e"}`)
+	blank := write("blank.jsonl", docLine("Interval.hull", "FIRST")+docLine("Interval.hull", "SECOND")+docLine("Interval.hull", ""))
+	broken := write("broken.jsonl", docLine("Interval.hull", "good")+"{}\n"+docLine("Interval.cuts", "good")+"[]\n")
+	empty := write("empty.jsonl", "")
+	stub := func(more ...string) []string {
+		return append([]string{"evaluate", "--docs", "none", "--evaluator", "stub"}, more...)
 	}
 	for _, c := range []struct {
 		name   string
@@ -28,6 +39,8 @@ func TestWrongCommandLines(t *testing.T) {
 		{"unknown flag", []string{"evaluate", "--doc", "none"}, exitUsage, []string{"--doc"}},
 		{"missing flags", []string{"evaluate"}, exitUsage, []string{"--docs", "--evaluator"}},
 		{"no source", []string{"dataset", "build", "--out", dir}, exitUsage, []string{"SOURCE", "--recipe"}},
+		{"a source without a name", []string{"dataset", "build", "./nothing", "--out", dir}, exitUsage, []string{"--name is missing", "--name OWNER/NAME", "./nothing"}},
+		{"a file as source", []string{"dataset", "build", foreign, "--name", "a/b", "--out", dir + "/out"}, exitFailed, []string{"foreign.jsonl\" is a file, not a folder"}},
 		{"source and recipe", []string{"dataset", "build", "pypi:a==1", "--recipe", "commands_test.go", "--out", dir}, exitUsage, []string{"not both"}},
 		{"no such source", []string{"dataset", "build", dir + "/nothing", "--name", "a/b", "--out", dir + "/out"}, exitFailed, []string{"nothing", "pypi:NAME==VERSION"}},
 		{"a name without owner", []string{"dataset", "build", dir, "--name", "b", "--out", dir + "/out"}, exitFailed, []string{`"b"`, "owner/name"}},
@@ -36,10 +49,33 @@ func TestWrongCommandLines(t *testing.T) {
 		{"no such sample", []string{"evaluate", "--docs", "sample:best", "--evaluator", "stub"}, exitFailed, []string{"best"}},
 		{"no such evaluator", []string{"evaluate", "--docs", "none", "--evaluator", "gpt"}, exitFailed, []string{`"gpt"`, "gpt-5-mini", "reference"}},
 		{"no completions", []string{"evaluate", "--docs", "none", "--evaluator", "recorded"}, exitUsage, []string{"--completions"}},
-		{"docs of something else", []string{"evaluate", "--docs", foreign, "--evaluator", "stub"}, exitFailed, []string{"none of its 1 docstrings", "starter@1"}},
+		{"docs of something else", []string{"evaluate", "--docs", foreign, "--evaluator", "stub"}, exitFailed, []string{
+			"foreign.jsonl:1: no task a/b:c.py::d: the release has no such repository", "documents none of the 83 tasks of starter@1 (1 row, 1 unmatched)",
+			"--release was not given, so these were held against the starter release"}},
+		{"docs of something else, and a release", []string{"evaluate", "--release", "starter", "--docs", foreign, "--evaluator", "stub"}, exitFailed,
+			[]string{"the ids of the tasks are in the release's tasks.jsonl"}},
+		{"the last of three rows is blank", []string{"evaluate", "--docs", blank, "--evaluator", "stub"}, exitFailed, []string{
+			"blank.jsonl:1: replaced by line 3, which is blank: touchstone/spans:src/spans/interval.py::Interval.hull has no docstring", "blank.jsonl:2: replaced by line 3",
+			"documents none of the 83 tasks of starter@1 (3 rows, 2 replaced by a later one, 1 blank)"}},
+		{"lines that cannot be read", []string{"evaluate", "--docs", broken, "--evaluator", "stub"}, exitFailed,
+			[]string{"broken.jsonl:2: repo: is missing", "broken.jsonl:4: the line is not a JSON object", "2 lines cannot be read; mend them; nothing was judged"}},
+		{"empty docs", []string{"evaluate", "--docs", empty, "--evaluator", "stub"}, exitFailed, []string{"empty.jsonl: is empty"}},
+		{"a folder as docs", []string{"evaluate", "--docs", dir, "--evaluator", "stub"}, exitFailed, []string{"docs: ", "is a folder, not a file"}},
+		{"empty completions", []string{"evaluate", "--docs", "none", "--evaluator", "recorded", "--completions", empty}, exitFailed, []string{"empty.jsonl: holds no completions"}},
+		{"a release without a name", stub("--release", ""), exitUsage, []string{"--release: is empty"}},
+		{"no such release", stub("--release", dir+"/nothing"), exitFailed, []string{"release: there is no folder", "nothing"}},
+		{"a file as release", stub("--release", foreign), exitFailed, []string{"release: ", "foreign.jsonl\" is a file, not a folder"}},
 		{"no mutants", []string{"dataset", "agreement", dir, "--mutants", "0"}, exitUsage, []string{"--mutants"}},
-		{"negative jobs", []string{"evaluate", "--docs", "none", "--evaluator", "stub", "--jobs=-1"}, exitUsage, []string{"--jobs"}},
-		{"negative samples", []string{"evaluate", "--docs", "none", "--evaluator", "stub", "--samples=-1"}, exitFailed, []string{"samples", "less than 1"}},
+		{"negative jobs", stub("--jobs=-1"), exitUsage, []string{"--jobs: -1 is less than 1"}},
+		{"negative jobs, apart", stub("--jobs", "-1"), exitUsage, []string{"--jobs: -1 is less than 1"}},
+		{"negative jobs, short", stub("-j", "-1"), exitUsage, []string{"--jobs: -1 is less than 1"}},
+		{"no jobs", stub("--jobs", "0"), exitUsage, []string{"--jobs: 0 is less than 1", "leave the flag out"}},
+		{"too many jobs", stub("--jobs", "100000"), exitUsage, []string{"--jobs: 100000 is more than", "at most"}},
+		{"jobs in words", stub("--jobs", "two"), exitUsage, []string{`--jobs: "two" is not a number`}},
+		{"jobs and no number", stub("--jobs"), exitUsage, []string{"--jobs: no number is given"}},
+		{"negative samples", stub("--samples=-1"), exitUsage, []string{"--samples: -1 is less than 1"}},
+		{"no samples", stub("--samples=0"), exitUsage, []string{"--samples: 0 is less than 1"}},
+		{"too many samples", stub("--samples=1001"), exitUsage, []string{"--samples: 1001 is more than 1000"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -56,6 +92,11 @@ func TestWrongCommandLines(t *testing.T) {
 			}
 		})
 	}
+}
+
+// docLine is a line of a docs.jsonl for the starter release.
+func docLine(qualname, text string) string {
+	return fmt.Sprintf("{\"repo\":\"touchstone/spans\",\"path\":\"src/spans/interval.py\",\"qualname\":%q,\"docstring\":%q}\n", qualname, text)
 }
 
 // The controls hold on the release that comes with the program.

@@ -12,7 +12,7 @@ import (
 
 type datasetAgreementCommand struct {
 	Dir     string `arg:"" help:"Folder of the release." type:"existingdir"`
-	Mutants int    `help:"Mutants of each task, at most." default:"12"`
+	Mutants count  `help:"Mutants of each task, at most." default:"12"`
 	Seed    uint32 `help:"Seed that chooses them; the build itself uses 0." default:"1"`
 	Write   string `help:"Run nothing; write the original bodies and mutants to this file as recorded completions." type:"path" placeholder:"FILE"`
 	workshopFlags
@@ -28,9 +28,6 @@ object for each repository goes to standard output; any disagreement fails the c
 }
 
 func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
-	if c.Mutants < 1 {
-		return usageError(fmt.Sprintf("--mutants: %d is less than 1", c.Mutants))
-	}
 	dataset, err := doctocode.OpenDataset(c.Dir)
 	if err != nil {
 		return err
@@ -40,7 +37,7 @@ func (c datasetAgreementCommand) Run(ctx context.Context, p *place) error {
 		return err
 	}
 	defer w.close()
-	options := build.AgreementOptions{Dataset: dataset, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Mutants: c.Mutants, Seed: c.Seed, Progress: w.meter.show}
+	options := build.AgreementOptions{Dataset: dataset, Cache: w.cache, Sandbox: w.box, Workers: w.jobs, Mutants: int(c.Mutants), Seed: c.Seed, Progress: w.meter.show}
 	if c.Write != "" {
 		return c.write(ctx, options)
 	}

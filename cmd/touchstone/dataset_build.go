@@ -11,7 +11,7 @@ import (
 
 type datasetBuildCommand struct {
 	Source   string   `arg:"" optional:"" help:"A folder, a git URL or folder, or pypi:NAME==VERSION."`
-	Name     string   `help:"The repository's name." placeholder:"OWNER/NAME"`
+	Name     string   `help:"The repository's name; needed with SOURCE." placeholder:"OWNER/NAME"`
 	Commit   string   `help:"The commit, for git." placeholder:"SHA"`
 	Recipe   string   `help:"Build the repositories of this recipe instead." type:"existingfile" placeholder:"FILE"`
 	Out      string   `help:"Folder of the release; an interrupted build goes on there." required:"" type:"path" placeholder:"DIR"`
@@ -23,11 +23,15 @@ type datasetBuildCommand struct {
 }
 
 func (datasetBuildCommand) Help() string {
-	return `Example:
+	return `Examples:
 
     touchstone dataset build pypi:schema==0.7.7 --name keleshev/schema --out schema-release
+    touchstone dataset build ./schema --name keleshev/schema --out schema-release
+    touchstone dataset build --recipe data/recipes/small-packages.toml --out small-packages
 
-The counts of each repository go to standard output, one JSON object a line.`
+A SOURCE needs a --name; a recipe has the names itself. The counts of each
+repository go to standard output, one JSON object a line. docs/commands.md
+describes recipes, the files of a release and the limits.`
 }
 
 func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
@@ -47,11 +51,11 @@ func (c datasetBuildCommand) Run(ctx context.Context, p *place) error {
 	w.meter.close()
 	for _, r := range result.Repositories {
 		for _, n := range r.Notes {
-			fmt.Fprintf(p.stderr, "%s: %s\n", r.Name, n)
+			p.say("%s: %s", r.Name, n)
 		}
 		if r.Failed != "" {
 			if len(recipe.Repositories) > 1 {
-				fmt.Fprintf(p.stderr, "%s is not in the release: %s\n", r.Name, r.Failed)
+				p.say("%s is not in the release: %s", r.Name, r.Failed)
 			}
 			continue
 		}
@@ -70,8 +74,10 @@ func (c datasetBuildCommand) recipe() (build.Recipe, error) {
 		return build.Recipe{}, usageError("give a SOURCE or --recipe, not both")
 	case c.Recipe != "":
 		return build.LoadRecipe(c.Recipe)
-	case c.Source == "" || c.Name == "":
-		return build.Recipe{}, usageError("give a SOURCE with --name owner/name, or --recipe FILE")
+	case c.Source == "":
+		return build.Recipe{}, usageError("give a SOURCE with --name OWNER/NAME, or --recipe FILE")
+	case c.Name == "":
+		return build.Recipe{}, usageError(fmt.Sprintf("--name is missing: say what repository %s is, with --name OWNER/NAME", c.Source))
 	}
 	release := c.Release
 	if release == "" {

@@ -44,7 +44,7 @@ func (c datasetVerifyCommand) Run(ctx context.Context, p *place) error {
 		return err
 	}
 	fmt.Fprintln(p.stdout, string(data))
-	fmt.Fprintln(p.stderr, v)
+	p.say("%v", v)
 	if c.DryRun && len(v.Dropped)+len(v.Repaired) > 0 {
 		return fmt.Errorf("%d tasks are not verified", len(v.Dropped)+len(v.Repaired))
 	}

@@ -2,14 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
+	"strconv"
 	"strings"
 	"time"
 
+	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode/environment"
 	"touchstone/internal/sandbox"
 )
 
@@ -20,8 +22,12 @@ type doctorCommand struct {
 
 // Help is shown by doctor --help.
 func (doctorCommand) Help() string {
-	return `Programs that try to break out are run in each sandbox. The exit status is 1
-when no sandbox keeps all its promises.`
+	return `Example:
+
+    touchstone doctor
+
+Programs that try to break out are run in each sandbox. The exit status is 1 when
+no sandbox keeps all its promises, or when there is no Python to use.`
 }
 
 // Run prints what works, what is missing and how to mend it.
@@ -30,16 +36,20 @@ func (c doctorCommand) Run(ctx context.Context, p *place) error {
 	for _, name := range []string{"local", "docker"} {
 		box, err := sandbox.Open(ctx, name, sandbox.DockerConfig{Image: c.Image})
 		if err != nil {
-			printUnavailable(p.stdout, name, err)
+			printUnavailable(p.stdout, name, advised(err))
 			continue
 		}
 		findings := sandbox.Check(ctx, box)
 		printFindings(p.stdout, name+" sandbox", findings)
 		working = working || sandbox.OK(findings)
 	}
-	printFindings(p.stdout, "tools", checkTools(ctx))
-	if !working {
+	tools := checkTools(ctx)
+	printFindings(p.stdout, "tools", tools)
+	switch {
+	case !working:
 		return errors.New("no sandbox works; see above how to mend one")
+	case !sandbox.OK(tools):
+		return errors.New("nothing can be built or evaluated without Python; see above how to mend it")
 	}
 	return nil
 }
@@ -79,61 +89,58 @@ func printFindings(w io.Writer, title string, findings []sandbox.Finding) {
 // toolTime bounds the version question to one tool.
 const toolTime = 10 * time.Second
 
+// checkTools looks for what is needed outside of the sandboxes. Only Python is
+// always needed.
 func checkTools(ctx context.Context) []sandbox.Finding {
 	return []sandbox.Finding{
 		checkPython(ctx),
-		checkTool(ctx, "git", "--version"),
-		checkTool(ctx, "docker", "--version"),
+		checkTool(ctx, "git", "install git, if sources are git repositories"),
+		checkTool(ctx, "docker", "install Docker's command, if the image of the docker sandbox is to be made here"),
 	}
 }
 
-// pythonQuestions asks an interpreter about itself.
-const pythonQuestions = `
-import importlib.util, json, sys
-print(json.dumps({
-    "version": "%d.%d.%d" % sys.version_info[:3],
-    "enough": sys.version_info >= (3, 9),
-    "missing": [m for m in ("pip", "venv", "ensurepip") if importlib.util.find_spec(m) is None],
-}))`
-
+// checkPython finds Python as building does.
 func checkPython(ctx context.Context) sandbox.Finding {
-	f := sandbox.Finding{What: "python3", Mend: "install Python 3.9 or later with pip and venv (python3, python3-pip, python3-venv)"}
-	out, err := output(ctx, "python3", "-c", pythonQuestions)
+	python, err := environment.FindPython(ctx, "")
 	if err != nil {
-		f.Detail = err.Error()
-		return f
+		return unusablePython(err)
 	}
-	var answer struct {
-		Version string
-		Enough  bool
-		Missing []string
-	}
-	if err := json.Unmarshal([]byte(out), &answer); err != nil {
-		f.Detail = err.Error()
-		return f
-	}
-	f.Detail = answer.Version
-	if len(answer.Missing) > 0 {
-		f.Detail += " without " + strings.Join(answer.Missing, ", ")
-	}
-	if answer.Enough && len(answer.Missing) == 0 {
-		f.OK, f.Mend = true, ""
+	f := sandbox.Finding{What: "python3", OK: true, Detail: fmt.Sprintf("%s, pip %s", python.Version, python.Pip.Version)}
+	if _, err := environment.FindPython(ctx, starterPython); err != nil && olderThan(python.Minor(), starterPython) {
+		f.Mend = "the starter release needs Python " + starterPython + " or later beside it; releases built here do not"
 	}
 	return f
 }
 
-func checkTool(ctx context.Context, name string, args ...string) sandbox.Finding {
-	out, err := output(ctx, name, args...)
-	if err != nil {
-		return sandbox.Finding{What: name, Detail: err.Error(), Mend: "install " + name}
+// starterPython is what the release that comes with the program was built with;
+// it allows later ones.
+const starterPython = "3.11"
+
+// olderThan compares versions such as 3.9 and 3.11.
+func olderThan(version, other string) bool {
+	minor := func(v string) int {
+		n, _ := strconv.Atoi(strings.TrimPrefix(v, "3."))
+		return n
 	}
-	return sandbox.Finding{What: name, OK: true, Detail: out}
+	return minor(version) < minor(other)
 }
 
-// output runs a tool and returns what it prints.
-func output(ctx context.Context, name string, args ...string) (string, error) {
+func unusablePython(err error) sandbox.Finding {
+	f := sandbox.Finding{What: "python3", Detail: err.Error()}
+	var input *benchmark.InputError
+	if errors.As(err, &input) {
+		f.Detail, f.Mend = input.Problem, input.Mend
+	}
+	return f
+}
+
+// checkTool asks a tool for its version. One that is missing is only a note.
+func checkTool(ctx context.Context, name, mend string) sandbox.Finding {
 	ctx, cancel := context.WithTimeout(ctx, toolTime)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, name, args...).Output()
-	return strings.TrimSpace(string(out)), err
+	out, err := exec.CommandContext(ctx, name, "--version").Output()
+	if err != nil {
+		return sandbox.Finding{What: name, OK: true, Detail: "not there: " + err.Error(), Mend: mend}
+	}
+	return sandbox.Finding{What: name, OK: true, Detail: strings.TrimSpace(string(out))}
 }

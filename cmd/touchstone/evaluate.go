@@ -2,12 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -20,15 +18,15 @@ import (
 )
 
 type evaluateCommand struct {
-	Release     string `help:"Folder of a release, or starter for the one that comes with the program." default:"starter" placeholder:"DIR"`
-	Docs        string `help:"A docs.jsonl; original for the repository's own docstrings; none for no docstring; or sample:detailed, sample:summary, sample:vague for the samples of the starter release." required:"" placeholder:"FILE|original|none"`
-	Evaluator   string `help:"reference, stub, verbatim, recorded, or a model's configuration such as gpt-5-mini." required:"" placeholder:"NAME"`
-	Completions string `help:"Replies for --evaluator recorded; without it, the starter release's own for --docs sample:… and original." type:"existingfile" placeholder:"FILE"`
-	Config      string `help:"A TOML file with further evaluators." type:"existingfile" placeholder:"FILE" env:"TOUCHSTONE_EVALUATORS"`
-	BaseURL     string `help:"API address of the model, instead of the configured one." placeholder:"URL"`
-	Samples     int    `help:"Samples for each task; default the evaluator's." placeholder:"M"`
-	Out         string `help:"Folder for verdicts, completions and scores; an interrupted evaluation goes on there." type:"path" placeholder:"DIR"`
-	Strategy    string `help:"Execute every candidate so, instead of by each task's own strategy." enum:",swapped,hooked,forked,fresh" default:""`
+	Release     *string `help:"Folder of a release; default starter, the one that comes with the program." placeholder:"DIR"`
+	Docs        string  `help:"A docs.jsonl; original for the repository's own docstrings; none for no docstring; or sample:detailed, sample:summary, sample:vague for the samples of the starter release." required:"" placeholder:"FILE|original|none"`
+	Evaluator   string  `help:"reference, stub, verbatim, recorded, or a model's configuration such as gpt-5-mini." required:"" placeholder:"NAME"`
+	Completions string  `help:"Replies for --evaluator recorded; without it, the starter release's own for --docs sample:… and original." type:"existingfile" placeholder:"FILE"`
+	Config      string  `help:"A TOML file with further evaluators." type:"existingfile" placeholder:"FILE" env:"TOUCHSTONE_EVALUATORS"`
+	BaseURL     string  `help:"API address of the model, instead of the configured one." placeholder:"URL"`
+	Samples     count   `help:"Samples for each task, at most 1000; default the evaluator's." placeholder:"M"`
+	Out         string  `help:"Folder for verdicts, completions and scores; an interrupted evaluation goes on there." type:"path" placeholder:"DIR"`
+	Strategy    string  `help:"Execute every candidate so, instead of by each task's own strategy: swapped, hooked, forked or fresh." enum:",swapped,hooked,forked,fresh" default:"" placeholder:"NAME"`
 	workshopFlags
 }
 
@@ -38,10 +36,16 @@ func (evaluateCommand) Help() string {
     touchstone evaluate --docs sample:detailed --evaluator recorded
     touchstone evaluate --release schema-release --docs docs.jsonl --evaluator gpt-5-mini --samples 5 --out results
 
-The summary goes to standard output as one JSON object.`
+Every task of the release is judged, also one without a docstring; the ids of the
+tasks are in the release's tasks.jsonl. The summary goes to standard output as one
+JSON object. The exit status is 1 when a sample has no verdict, though the score of
+the others is printed. docs/commands.md describes every file, field and limit.`
 }
 
 func (c evaluateCommand) Run(ctx context.Context, p *place) error {
+	if c.Samples > evaluator.MaxSamples {
+		return usageError(fmt.Sprintf("--samples: %d is more than %d", c.Samples, evaluator.MaxSamples))
+	}
 	w, err := c.open(ctx, p)
 	if err != nil {
 		return err
@@ -51,20 +55,23 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	docs, docsKey, err := c.docs(dataset, p)
+	docs, err := c.readDocs(ctx, dataset)
 	if err != nil {
 		return err
 	}
-	judge, requests, err := c.evaluator(w.cache, p)
+	if err := docs.tell(p); err != nil {
+		return err
+	}
+	judge, requests, err := c.evaluator(w.cache, dataset, p)
 	if err != nil {
 		return err
 	}
-	samples := c.Samples
+	samples := int(c.Samples)
 	if samples == 0 {
 		samples = judge.Samples()
 	}
 	result, err := evaluate.Run(ctx, evaluate.Options{
-		Dataset: dataset, Docs: docs, DocsKey: docsKey, Evaluator: judge, Samples: samples, Out: c.Out, Cache: w.cache,
+		Dataset: dataset, Docs: docs.docs, DocsKey: docs.key, DocsName: c.Docs, Evaluator: judge, Samples: samples, Out: c.Out, Cache: w.cache,
 		Sandbox: w.box, Workers: w.jobs, Requests: requests, Strategy: doctocode.Strategy(c.Strategy), Progress: w.meter.show,
 	})
 	w.meter.close()
@@ -74,18 +81,20 @@ func (c evaluateCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	if result.Missing > 0 {
-		fmt.Fprintf(p.stderr, "touchstone: %d samples have no verdict and count neither for nor against (see infra_error in the verdicts)\n", result.Missing)
+	if err := json.NewEncoder(p.stdout).Encode(summary(dataset, judge, docs.report, result)); err != nil {
+		return err
 	}
-	return json.NewEncoder(p.stdout).Encode(summary(dataset, judge, result))
+	return incomplete(result, c.Evaluator == recordedName, c.Out != "")
 }
 
 // starterName is the release that comes with the program.
 const starterName = "starter"
 
+func (c evaluateCommand) starter() bool { return c.Release == nil || *c.Release == starterName }
+
 func (c evaluateCommand) dataset(files *cache.Folder) (*doctocode.Dataset, error) {
-	if c.Release != starterName {
-		return doctocode.OpenDataset(c.Release)
+	if !c.starter() {
+		return openRelease(*c.Release)
 	}
 	dir, err := data.Install(files, "starter/release")
 	if err != nil {
@@ -94,57 +103,34 @@ func (c evaluateCommand) dataset(files *cache.Folder) (*doctocode.Dataset, error
 	return doctocode.OpenDataset(dir)
 }
 
-func (c evaluateCommand) docs(dataset *doctocode.Dataset, p *place) (evaluator.Docs, string, error) {
-	switch c.Docs {
-	case "original":
-		return evaluator.Original(), c.Docs, nil
-	case "none":
-		return evaluator.NoDocs(), c.Docs, nil
+// openRelease says of what is no folder what it is.
+func openRelease(dir string) (*doctocode.Dataset, error) {
+	const mend = "give the folder that `touchstone dataset build --out` wrote, or leave --release out for the starter release"
+	if dir == "" {
+		return nil, usageError("--release: is empty; " + mend)
 	}
-	var file io.ReadCloser
-	var err error
-	if sample, ok := data.SampleOf(c.Docs); ok {
-		file, err = data.Submission(sample)
-	} else {
-		file, err = os.Open(c.Docs)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("there is no folder %q", dir), Mend: mend}
+	case err == nil && !info.IsDir():
+		return nil, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("%q is a file, not a folder", dir), Mend: mend}
 	}
-	if err != nil {
-		return evaluator.Docs{}, "", &benchmark.InputError{Field: "docs", Problem: err.Error(), Mend: "give a docs.jsonl, original, none, or sample:NAME"}
-	}
-	defer file.Close()
-	sum := sha256.New()
-	docs, report, err := evaluator.ReadDocs(io.TeeReader(file, sum), c.Docs)
-	if err != nil {
-		return docs, "", err
-	}
-	matched := 0
-	for _, t := range dataset.Tasks {
-		id, err := benchmark.ParseTaskID(t.ID)
-		if err != nil {
-			return docs, "", err
-		}
-		if _, ok := docs.Get(id); ok {
-			matched++
-		}
-	}
-	if matched == 0 {
-		return docs, "", &benchmark.InputError{File: c.Docs, Problem: fmt.Sprintf("none of its %d docstrings is for a task of %s", report.Rows, dataset.Release.ID()),
-			Mend: "check repo, path and qualname against the release's tasks.jsonl"}
-	}
-	p.log.Info("docstrings read", "rows", report.Rows, "blank", report.Blank, "duplicates", report.Duplicates,
-		"tasks", len(dataset.Tasks), "documented", matched)
-	return docs, hex.EncodeToString(sum.Sum(nil)), nil
+	return doctocode.OpenDataset(dir)
 }
 
+// recordedName is the evaluator that plays replies from a file.
+const recordedName = "recorded"
+
 // evaluator is the judge, and how many replies it is asked for at once.
-func (c evaluateCommand) evaluator(files *cache.Folder, p *place) (evaluator.Evaluator, int, error) {
+func (c evaluateCommand) evaluator(files *cache.Folder, dataset *doctocode.Dataset, p *place) (evaluator.Evaluator, int, error) {
 	for _, control := range evaluator.Controls {
 		if control.Name() == c.Evaluator {
 			return control, 1, nil
 		}
 	}
-	if c.Evaluator == "recorded" {
-		recorded, err := c.recorded()
+	if c.Evaluator == recordedName {
+		recorded, err := c.recorded(dataset, p)
 		return recorded, 1, err
 	}
 	catalogue, err := evaluator.LoadCatalogue(c.Config)
@@ -166,20 +152,25 @@ func (c evaluateCommand) evaluator(files *cache.Folder, p *place) (evaluator.Eva
 	return model, max(1, model.Config().Concurrency), model.Ready()
 }
 
-func (c evaluateCommand) recorded() (evaluator.Evaluator, error) {
+func (c evaluateCommand) recorded(dataset *doctocode.Dataset, p *place) (evaluator.Evaluator, error) {
 	if c.Completions != "" {
 		file, err := os.Open(c.Completions)
 		if err != nil {
 			return nil, err
 		}
 		defer file.Close()
-		return evaluator.ReadRecorded(file, c.Completions)
+		recorded, err := evaluator.ReadRecorded(file, c.Completions)
+		if err != nil {
+			return nil, err
+		}
+		tellUnmatchedReplies(p, c.Completions, recorded, dataset)
+		return recorded, nil
 	}
 	name := c.Docs
 	if sample, ok := data.SampleOf(c.Docs); ok {
 		name = sample
 	}
-	if c.Release == starterName {
+	if c.starter() {
 		if file, err := data.Completions(name); err == nil {
 			defer file.Close()
 			return evaluator.ReadRecorded(file, name)
@@ -188,24 +179,17 @@ func (c evaluateCommand) recorded() (evaluator.Evaluator, error) {
 	return nil, usageError("--evaluator recorded needs --completions FILE")
 }
 
-// summary is the line that a program reads.
-func summary(d *doctocode.Dataset, judge evaluator.Evaluator, r evaluate.Result) map[string]any {
-	at := map[string]float64{}
-	for _, p := range r.Score.PassAt {
-		if p.Tasks > 0 {
-			at[fmt.Sprint(p.K)] = p.Value
-		}
+// tellUnmatchedReplies warns of replies that no task will ask for.
+func tellUnmatchedReplies(p *place, file string, recorded *evaluator.Recorded, dataset *doctocode.Dataset) {
+	tasks := make(map[string]bool, len(dataset.Tasks))
+	for _, t := range dataset.Tasks {
+		tasks[t.ID] = true
 	}
-	line := map[string]any{
-		"release": d.Release.ID(), "evaluator": judge.Name(), "tasks": r.Score.Tasks, "samples": len(r.Samples),
-		"documented": r.Score.Documented, "pass@1": nil, "pass@k": at, "verdicts": r.Score.Verdicts,
-		"suspicious": r.Flagged, "tokens": r.Tokens, "seconds": r.Took.Seconds(), "candidates_per_second": nil,
+	rows := recorded.Unmatched(func(task string) bool { return tasks[task] })
+	for _, r := range rows[:min(len(rows), mostLines)] {
+		p.say("%s:%d: no task %s", file, r.Line, r.Task)
 	}
-	if v, ok := doctocode.At(r.Score.PassAt, 1); ok {
-		line["pass@1"] = v
+	if len(rows) > 0 {
+		p.say("%s: %s for no task of %s", file, many(len(rows), "reply is", "replies are"), dataset.Release.ID())
 	}
-	if r.Ran > 0 {
-		line["candidates_per_second"] = float64(r.Ran) / r.Took.Seconds()
-	}
-	return line
 }

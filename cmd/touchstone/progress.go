@@ -11,46 +11,114 @@ import (
 	"golang.org/x/term"
 )
 
-// meter shows how far long work has come: a bar with an estimate on a
-// terminal, a line a step elsewhere.
+// lineEvery is how often a meter says how far the work has come, off a terminal.
+const lineEvery = 10 * time.Second
+
+// A meter is standard error while a command works: messages are written to it
+// as lines, and it shows how far long work has come: as a bar with an estimate
+// on a terminal; elsewhere as a line when a step begins, when it ends, and
+// every ten seconds between.
 type meter struct {
 	out      io.Writer
 	terminal bool
+	every    time.Duration
 
-	mu   sync.Mutex
-	name string
-	bar  *progressbar.ProgressBar
-	last time.Time
+	mu          sync.Mutex
+	step        string
+	done, total int
+	since       time.Time
+	ended       bool // the step's last line is written
+	bar         *progressbar.ProgressBar
+	stop        chan struct{} // ends the lines between; nil while there are none
 }
 
 func newMeter(out io.Writer) *meter {
 	file, ok := out.(*os.File)
-	return &meter{out: out, terminal: ok && term.IsTerminal(int(file.Fd()))}
+	return &meter{out: out, terminal: ok && term.IsTerminal(int(file.Fd())), every: lineEvery}
 }
 
-// show says that done of total parts of a step are finished.
+// Write takes the bar off the line that a message is written to.
+func (m *meter) Write(message []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.bar != nil {
+		m.bar.Clear()
+	}
+	return m.out.Write(message)
+}
+
+// show says that done of total parts of a step are finished. What is finished
+// when a step is first shown was finished by an earlier run.
 func (m *meter) show(step string, done, total int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.terminal {
-		if step != m.name || (total > 1 && time.Since(m.last) > 30*time.Second) {
-			m.name, m.last = step, time.Now()
-			if total > 1 {
-				fmt.Fprintf(m.out, "%s %d/%d\n", step, done, total)
-			} else {
-				fmt.Fprintln(m.out, step)
-			}
+	begins := step != m.step
+	if begins {
+		m.finish()
+		m.step, m.since, m.ended = step, time.Now(), false
+	}
+	m.done, m.total = done, total
+	switch {
+	case m.terminal:
+		m.draw(begins)
+	case begins:
+		m.line("", done)
+		m.remind()
+	case done == total && total > 1 && !m.ended:
+		m.line(m.elapsed(), 0)
+	}
+}
+
+// line writes how far the step has come. Of what is done, found was done by an
+// earlier run.
+func (m *meter) line(elapsed string, found int) {
+	text := m.step
+	if m.total > 1 {
+		text += fmt.Sprintf(" %d/%d", m.done, m.total)
+		m.ended = m.done == m.total
+		if found > 0 {
+			text += fmt.Sprintf(" (%d found finished)", found)
 		}
+	}
+	fmt.Fprintln(m.out, text+elapsed)
+}
+
+func (m *meter) elapsed() string {
+	return fmt.Sprintf(", %s", time.Since(m.since).Round(time.Second))
+}
+
+// remind writes a line every so often until the meter is closed.
+func (m *meter) remind() {
+	if m.stop != nil {
 		return
 	}
-	if step != m.name {
-		m.finish()
-		m.name = step
-		m.bar = progressbar.NewOptions(max(total, 1), progressbar.OptionSetWriter(m.out), progressbar.OptionSetDescription(step),
+	stop := make(chan struct{})
+	m.stop = stop
+	go func() {
+		tick := time.NewTicker(m.every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+				m.mu.Lock()
+				if m.stop == stop && !m.ended {
+					m.line(m.elapsed(), 0)
+				}
+				m.mu.Unlock()
+			}
+		}
+	}()
+}
+
+func (m *meter) draw(begins bool) {
+	if begins {
+		m.bar = progressbar.NewOptions(max(m.total, 1), progressbar.OptionSetWriter(m.out), progressbar.OptionSetDescription(m.step),
 			progressbar.OptionShowCount(), progressbar.OptionSetPredictTime(true), progressbar.OptionClearOnFinish(),
 			progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionFullWidth())
 	}
-	m.bar.Set(done)
+	m.bar.Set(m.done)
 }
 
 func (m *meter) finish() {
@@ -60,9 +128,14 @@ func (m *meter) finish() {
 	}
 }
 
-// close takes the bar off the screen.
+// close takes the bar off the screen and ends the lines. The next step begins anew.
 func (m *meter) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.finish()
+	m.step = ""
+	if m.stop != nil {
+		close(m.stop)
+		m.stop = nil
+	}
 }

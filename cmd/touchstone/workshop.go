@@ -16,8 +16,11 @@ type workshopFlags struct {
 	Sandbox string `help:"Where untrusted code runs: local (Linux namespaces), docker, or auto (the first that works)." enum:"auto,local,docker" default:"auto" env:"TOUCHSTONE_SANDBOX"`
 	Image   string `help:"Base image of the docker sandbox." default:"touchstone-base:bookworm" env:"TOUCHSTONE_IMAGE"`
 	Cache   string `help:"Folder for environments and other derived files; default the user's cache folder." type:"path" placeholder:"DIR" env:"TOUCHSTONE_CACHE"`
-	Jobs    int    `help:"Candidates run at once; default the number of processors." short:"j" placeholder:"N"`
+	Jobs    count  `help:"Candidates run at once, at most 16 for each processor; default one for each." short:"j" placeholder:"N"`
 }
+
+// jobsPerProcessor bounds --jobs: more only take memory from each other.
+const jobsPerProcessor = 16
 
 // workshop is what commands that run untrusted code work with.
 type workshop struct {
@@ -31,14 +34,11 @@ type workshop struct {
 
 // open tries the sandbox for real, and removes what killed runs left behind.
 func (f workshopFlags) open(ctx context.Context, p *place) (*workshop, error) {
-	w := &workshop{jobs: f.Jobs, meter: newMeter(p.stderr), temporary: os.Getenv("TMPDIR")}
-	if w.jobs < 0 {
-		return nil, usageError(fmt.Sprintf("--jobs: %d is less than 1", w.jobs))
+	jobs, err := f.workers(runtime.NumCPU())
+	if err != nil {
+		return nil, err
 	}
-	if w.jobs == 0 {
-		w.jobs = runtime.NumCPU()
-	}
-	var err error
+	w := &workshop{jobs: jobs, meter: p.stderr, temporary: os.Getenv("TMPDIR")}
 	if w.cache, err = f.openCache(); err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (f workshopFlags) open(ctx context.Context, p *place) (*workshop, error) {
 	}
 	if w.box, err = sandbox.Open(ctx, f.Sandbox, sandbox.DockerConfig{Image: f.Image}); err != nil {
 		w.close()
-		return nil, err
+		return nil, advised(err)
 	}
 	if n, err := w.box.Reap(ctx); err != nil {
 		p.log.Warn("what earlier runs left behind could not be removed", "sandbox", w.box.Name(), "error", err)
@@ -61,6 +61,19 @@ func (f workshopFlags) open(ctx context.Context, p *place) (*workshop, error) {
 		p.log.Info("removed what killed runs left behind", "sandbox", w.box.Name(), "count", n)
 	}
 	return w, nil
+}
+
+// workers is how many candidates run at once on a machine with so many processors.
+func (f workshopFlags) workers(processors int) (int, error) {
+	most := jobsPerProcessor * processors
+	switch {
+	case f.Jobs == 0:
+		return processors, nil
+	case int(f.Jobs) > most:
+		return 0, usageError(fmt.Sprintf("--jobs: %d is more than this machine can use; give at most %d (%d for each of %d processors)",
+			f.Jobs, most, jobsPerProcessor, processors))
+	}
+	return int(f.Jobs), nil
 }
 
 func (f workshopFlags) openCache() (*cache.Folder, error) {

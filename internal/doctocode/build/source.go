@@ -109,6 +109,8 @@ func ParseSource(source, commit string) (SourceSpec, error) {
 		return bad("source", "is missing", "give a folder, a git URL, or pypi:NAME==VERSION")
 	case strings.Contains(source, "://") || strings.Contains(source, "::"):
 		return bad("source", fmt.Sprintf("%q is not a URL that git is allowed to read", source), "use https, ssh, git or file")
+	case exists(source) && !isFolder(source):
+		return bad("source", fmt.Sprintf("%q is a file, not a folder", source), "give the folder that it is unpacked to, a git URL, or pypi:NAME==VERSION")
 	case !isFolder(source):
 		return bad("source", fmt.Sprintf("there is no folder %q", source), "give a folder, a git URL, or pypi:NAME==VERSION")
 	}
