@@ -28,7 +28,7 @@ import (
 )
 
 // format changes when the same input would give another release.
-const format = 2
+const format = 3
 
 // Options say what is built, where, and with what.
 type Options struct {
@@ -230,13 +230,13 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err != nil {
 		return planned{}, err
 	}
+	if len(p.Tests) == 0 {
+		// Not kept: what is missing may be there the next time.
+		return planned{}, &SuiteError{"no test was collected" + because(p.Notes)}
+	}
 	var notes []string
 	for _, n := range p.Notes {
 		notes = append(notes, n.String())
-	}
-	if len(p.Tests) == 0 {
-		// Not kept: what is missing may be there the next time.
-		return planned{}, &SuiteError{"no test was collected" + because(notes)}
 	}
 	var packed bytes.Buffer
 	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
@@ -254,11 +254,19 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 		Notes: notes, Left: p.Uncollected}, nil
 }
 
-func because(notes []string) string {
+// because are the notes of a collection that found nothing.
+func because(notes []Note) string {
 	if len(notes) == 0 {
 		return ""
 	}
-	return ": " + strings.Join(notes, "; ")
+	var words []string
+	for _, n := range notes {
+		if n.Step == "collection" {
+			n.Step = ""
+		}
+		words = append(words, n.String())
+	}
+	return ": " + strings.Join(words, "; ")
 }
 
 // sourceKey names everything that determines a repository's part of the release.

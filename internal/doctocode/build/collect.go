@@ -200,14 +200,38 @@ func (c collection) ignored() []string {
 	return files
 }
 
-// reason is the last line of an error's text that says what happened.
+// reason is the last line of an error's text that says what happened, and the
+// place in the repository where it did.
 func (e collectionError) reason() string {
 	lines := strings.Split(strings.TrimSpace(e.Text), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		line := strings.TrimSpace(lines[i])
-		if rest, ok := strings.CutPrefix(line, "E "); ok {
-			return strings.TrimSpace(rest)
+	why := strings.TrimSpace(lines[len(lines)-1])
+	for _, line := range slices.Backward(lines) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "E "); ok {
+			why = strings.TrimSpace(rest)
+			break
 		}
 	}
-	return strings.TrimSpace(lines[len(lines)-1])
+	if at := e.place(); at != "" {
+		why += " (" + at + ")"
+	}
+	return why
+}
+
+var (
+	unparsedFile = regexp.MustCompile(`(?m)^E\s+File "(?:` + environment.RepositoryDir + `/)?([^"/][^"]*)", line (\d+)$`)
+	frame        = regexp.MustCompile(`(?m)^([^/<.\s][^:\n]*\.py):(\d+): in `)
+)
+
+// place is the file and line of the repository that the error comes from: what
+// does not parse, else the innermost frame; "" when neither is known.
+func (e collectionError) place() string {
+	found := unparsedFile.FindAllStringSubmatch(e.Text, -1)
+	if len(found) == 0 {
+		found = frame.FindAllStringSubmatch(e.Text, -1)
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	last := found[len(found)-1]
+	return last[1] + ", line " + last[2]
 }

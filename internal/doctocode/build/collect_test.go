@@ -37,6 +37,39 @@ func TestCollectionSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// TestAnErrorIsPlacedInTheRepository: the test file is only where it shows.
+func TestAnErrorIsPlacedInTheRepository(t *testing.T) {
+	const head = "/env/lib/python3.11/site-packages/_pytest/python.py:528: in importtestmodule\n    mod = import_path(\n" +
+		"tests/test_a.py:2: in <module>\n    from tool import f\n"
+	for _, c := range []struct{ what, text, want string }{
+		{"a package that does not parse", head + "E     File \"/repo/tool/__init__.py\", line 25\nE       def broken(:\nE                  ^\nE   SyntaxError: invalid syntax",
+			"SyntaxError: invalid syntax (tool/__init__.py, line 25)"},
+		{"a package that raises", head + "tool/__init__.py:7: in <module>\n    raise RuntimeError('no')\nE   RuntimeError: no", "RuntimeError: no (tool/__init__.py, line 7)"},
+		{"an installed package that raises", head + "/env/lib/python3.11/site-packages/x.py:1: in <module>\n    1 / 0\nE   ZeroDivisionError: division by zero",
+			"ZeroDivisionError: division by zero (tests/test_a.py, line 2)"},
+		{"an installed package that does not parse", head + "E     File \"/env/lib/python3.11/site-packages/x.py\", line 3\nE   SyntaxError: invalid syntax", "SyntaxError: invalid syntax (tests/test_a.py, line 2)"},
+		{"no frame", "E   fixture 'x' not found", "fixture 'x' not found"},
+		{"no marks", "SystemExit: 3", "SystemExit: 3"},
+		{"nothing", "", ""},
+	} {
+		if got := (collectionError{Text: c.text}).reason(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+// TestAFileThatIsNotReadIsNamedWithItsLine: the parser was not told its name.
+func TestAFileThatIsNotReadIsNamedWithItsLine(t *testing.T) {
+	for why, want := range map[string]string{
+		"invalid syntax (<unknown>, line 12)":   "a.py, line 12, cannot be read by this Python: invalid syntax",
+		"source code cannot contain null bytes": "a.py cannot be read by this Python: source code cannot contain null bytes",
+	} {
+		if got := notRead("a.py", why); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestDistributionOf(t *testing.T) {
 	for module, want := range map[string]string{
 		"yaml": "PyYAML", "PIL": "pillow", "PIL.Image": "pillow", "cv2": "opencv-python-headless", "dateutil.parser": "python-dateutil",

@@ -182,7 +182,7 @@ func (p *planner) settle(ctx context.Context) error {
 		if err := p.prepare(ctx, round); err != nil {
 			return err
 		}
-		p.in.Progress.report("collecting the tests", round, maxRounds)
+		p.in.Progress.report(again("collecting the tests", round), 0, 0)
 		changed, err := p.collectOnce(ctx)
 		if err != nil || !changed {
 			return err
@@ -192,9 +192,17 @@ func (p *planner) settle(ctx context.Context) error {
 	return nil
 }
 
+// again names a step of a further round.
+func again(step string, round int) string {
+	if round == 0 {
+		return step
+	}
+	return fmt.Sprintf("%s again (%d)", step, round)
+}
+
 // prepare resolves the wanted requirements and makes their environment.
 func (p *planner) prepare(ctx context.Context, round int) error {
-	p.in.Progress.report("resolving the requirements", round, maxRounds)
+	p.in.Progress.report(again("resolving the requirements", round), 0, 0)
 	r := resolver{resolve: func(ctx context.Context, q []environment.Requirement) (environment.Lock, error) {
 		return environment.Resolve(ctx, p.in.Python, q, environment.LockOptions{Wheels: p.wheels.Folder()})
 	}}
@@ -221,7 +229,7 @@ func (p *planner) prepare(ctx context.Context, round int) error {
 			return err
 		}
 	}
-	p.in.Progress.report("making the environment", round, maxRounds)
+	p.in.Progress.report(again("making the environment", round), 0, 0)
 	e, err := environment.Create(ctx, p.in.Python, lock, p.in.CacheDir, environment.CreateOptions{Wheels: p.wheels.Folder()})
 	if err != nil {
 		return err
@@ -486,8 +494,25 @@ func (p *planner) lookElsewhere() bool {
 		return false
 	}
 	p.oddFiles = true
-	p.noteCollection("", "pytest found no test; files called test.py, tests.py and the like are looked into, too")
+	p.noteCollection("", lookedElsewhere)
 	return true
+}
+
+const lookedElsewhere = "pytest found no test; files called test.py, tests.py and the like are looked into, too"
+
+// noteNoTests says why there is no test, where nothing else does.
+func (p *planner) noteNoTests() {
+	switch {
+	case p.found.Status == pytestInternalError || p.found.Status == pytestUsageError:
+		p.noteCollection("", "pytest could not work"+closingWords(p.found.output, 4))
+	case p.found.Status == pytestNoTests && len(p.found.Errors) == 0 && len(p.fatal) == 0:
+		where := "no file that pytest looks into holds one"
+		if p.oddFiles {
+			where = "no file that pytest looks into holds one, nor does one called test.py, tests.py or the like"
+			p.plan.Notes = slices.DeleteFunc(p.plan.Notes, func(n Note) bool { return n.Text == lookedElsewhere })
+		}
+		p.noteCollection("", where+"; a package without tests cannot be used, since its tests are what judges a body")
+	}
 }
 
 // finish notes what could not be collected and settles the arguments.
@@ -507,11 +532,7 @@ func (p *planner) finish() EnvironmentPlan {
 		p.noteCollection(strings.Join(p.found.Fixtures, ", "), "no plugin is known to bring these fixtures; the tests that use them do not pass")
 	}
 	if len(p.found.Tests) == 0 {
-		why := "no test was collected"
-		if p.found.Status == pytestInternalError || p.found.Status == pytestUsageError {
-			why += closingWords(p.found.output, 4)
-		}
-		p.noteCollection("", why)
+		p.noteNoTests()
 		p.plan.PytestArgs = p.args(nil)
 		return p.plan
 	}

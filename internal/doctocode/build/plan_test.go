@@ -72,7 +72,7 @@ func TestPlanEnvironment(t *testing.T) {
 			what:  "no tests",
 			files: map[string]string{"tool.py": ""},
 			args:  []string{"-o", "python_files=" + oddFiles},
-			notes: []string{"no test was collected"},
+			notes: []string{"a package without tests cannot be used"},
 		},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -137,8 +137,16 @@ func TestTheSameInputMakesTheSameRelease(t *testing.T) {
 			t.Fatalf("interrupted at %s, there is a release", step)
 		}
 	}
-	interrupted.Progress = o.Progress
+	first := map[string]int{} // what each step first says is done
+	interrupted.Progress = func(_, now string, done, _ int) {
+		if _, begun := first[now]; !begun {
+			first[now] = done
+		}
+	}
 	opened := built(t, interrupted)
+	if first["stubs"] < 1 || first["strategies"] < 1 {
+		t.Errorf("progress does not begin with what was found finished: %v", first)
+	}
 	if want, got := contents(t, d.Dir), contents(t, opened.Dir); !maps.EqualFunc(want, got, bytes.Equal) {
 		for name := range want {
 			if !bytes.Equal(want[name], got[name]) {

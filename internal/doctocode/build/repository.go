@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
@@ -67,7 +68,7 @@ func (b *builder) build(ctx context.Context) (*found, error) {
 	}
 	result.Index = index.Files
 	for _, u := range index.Unreadable {
-		result.Notes = append(result.Notes, fmt.Sprintf("%s cannot be read by this Python: %s", u.Path, u.Why))
+		result.Notes = append(result.Notes, notRead(u.Path, u.Why))
 	}
 	b.workspace.SetIndex(index.Files)
 
@@ -116,6 +117,19 @@ func (b *builder) build(ctx context.Context) (*found, error) {
 		result.Counts.Dropped[d.Reason]++
 	}
 	return result, nil
+}
+
+// parsedAt is how Python names the place when it was not told the file's name.
+var parsedAt = regexp.MustCompile(` \(<unknown>, line (\d+)\)$`)
+
+// notRead says that a file is not among the sources, and at which line reading
+// it ended.
+func notRead(path, why string) string {
+	at := path
+	if m := parsedAt.FindStringSubmatch(why); m != nil {
+		at, why = path+", line "+m[1]+",", parsedAt.ReplaceAllString(why, "")
+	}
+	return fmt.Sprintf("%s cannot be read by this Python: %s", at, why)
 }
 
 func (b *builder) private(ctx context.Context) (*pyharness.Server, error) {
@@ -230,7 +244,8 @@ func (b *builder) proveAll(ctx context.Context, survivors []survivor) ([]doctoco
 }
 
 // each works through the targets on all workers, keeping every result in the
-// journal as it comes, so that nothing is done twice.
+// journal as it comes, so that nothing is done twice. What it first says of its
+// progress is how many are known.
 func each[T any](ctx context.Context, b *builder, step string, all []*target, work func(context.Context, *target) (T, error)) ([]T, error) {
 	kept, err := openLedger[T](b.journal, step)
 	if err != nil {
@@ -238,20 +253,23 @@ func each[T any](ctx context.Context, b *builder, step string, all []*target, wo
 	}
 	defer kept.close()
 	results := make([]T, len(all))
-	done := 0
-	b.progress(step, 0, len(all))
-	err = spread(ctx, b.workers, len(all), func(ctx context.Context, i int) error {
-		t := all[i]
-		if value, known := kept.get(t.ID); known {
-			results[i] = value
-			return nil
+	var open []int // of all, those that are not known
+	for i, t := range all {
+		value, known := kept.get(t.ID)
+		if results[i] = value; !known {
+			open = append(open, i)
 		}
-		value, err := work(ctx, t)
+	}
+	done := len(all) - len(open)
+	b.progress(step, done, len(all))
+	err = spread(ctx, b.workers, len(open), func(ctx context.Context, n int) error {
+		i := open[n]
+		value, err := work(ctx, all[i])
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.ID, err)
+			return fmt.Errorf("%s: %w", all[i].ID, err)
 		}
 		results[i] = value
-		return kept.put(t.ID, value)
+		return kept.put(all[i].ID, value)
 	}, func() {
 		done++
 		b.progress(step, done, len(all))

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"touchstone/internal/benchmark"
@@ -33,10 +34,8 @@ type Note struct {
 }
 
 func (n Note) String() string {
-	if n.Subject == "" {
-		return n.Step + ": " + n.Text
-	}
-	return n.Step + ": " + n.Subject + ": " + n.Text
+	words := slices.DeleteFunc([]string{n.Step, n.Subject, n.Text}, func(w string) bool { return w == "" })
+	return strings.Join(words, ": ")
 }
 
 // A SourceKind is where a repository's tree comes from.

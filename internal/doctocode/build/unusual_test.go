@@ -75,7 +75,7 @@ func TestUnusualTests(t *testing.T) {
 		{
 			what:  "a module does not parse",
 			files: map[string]string{"new.py": "def f(:\n"},
-			note:  "new.py cannot be read by this Python: ",
+			note:  "new.py, line 1, cannot be read by this Python: invalid syntax\n",
 		},
 		{
 			what:    "a file does not parse",
@@ -179,6 +179,7 @@ func TestUnusableRepositories(t *testing.T) {
 		files  map[string]string
 		limits Limits
 		words  []string
+		once   string // words that are not said twice
 	}{
 		{
 			what: "more tests hang than are taken out",
@@ -208,7 +209,20 @@ func TestUnusableRepositories(t *testing.T) {
 		{
 			what:  "there are no tests",
 			files: map[string]string{"tool.py": tool},
-			words: []string{"no test was collected"},
+			words: []string{"no test was collected: no file that pytest looks into holds one, nor does one called test.py, tests.py or the like; " +
+				"a package without tests cannot be used, since its tests are what judges a body"},
+			once: "no test was collected",
+		},
+		{
+			what:  "the package does not parse",
+			files: map[string]string{"tool/__init__.py": tool + "def broken(:\n", "tests/test_tool.py": toolTest},
+			words: []string{"no test was collected: tests/test_tool.py: it could not be collected: SyntaxError: invalid syntax (tool/__init__.py, line 4)"},
+			once:  "no test was collected",
+		},
+		{
+			what:  "the package raises",
+			files: map[string]string{"tool/__init__.py": tool + "raise RuntimeError('not today')\n", "tests/test_tool.py": toolTest},
+			words: []string{"RuntimeError: not today (tool/__init__.py, line 4)"},
 		},
 		{
 			what: "pytest itself needs the package",
@@ -244,6 +258,9 @@ func TestUnusableRepositories(t *testing.T) {
 			}
 			t.Log(err)
 			wantWords(t, err.Error(), c.words)
+			if c.once != "" && strings.Count(err.Error(), c.once) > 1 {
+				t.Errorf("%q is said twice in: %v", c.once, err)
+			}
 			if _, err := doctocode.OpenDataset(o.Out); err == nil {
 				t.Error("there is a release all the same")
 			}
