@@ -107,3 +107,17 @@ def _share(pid):
     except (OSError, ValueError):
         pass
     return _private(pid)  # hidden, or a kernel that does not tell
+
+
+def waited():
+    """Seconds that all other processes that can be seen were ready to run
+    while others had the processors: what a busy machine takes from them."""
+    return sum(map(_waited, _others()))
+
+
+def _waited(pid):
+    try:
+        with open("/proc/%d/schedstat" % pid) as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0  # it has just ended, or a kernel that does not tell
