@@ -106,7 +106,7 @@ func NewOpenAI(config Config, options Options) (*OpenAI, error) {
 // sayWaiting logs that a request will be tried again, as it happens: a provider
 // that is down would else look like a slow one for a minute and more.
 func (e *OpenAI) sayWaiting(reason string, delay time.Duration) {
-	e.log.Warn(fmt.Sprintf("%s: request failed (%s), trying again in %.0f s", e.config.Name, presentable(reason, e.key()), math.Ceil(delay.Seconds())))
+	e.log.Warn(fmt.Sprintf("%s: request failed (%s), trying again in %.0f s", e.config.Name, presentable(reason, e.key()), max(1, math.Round(delay.Seconds()))))
 }
 
 // reasoningModel are models whose API renamed max_tokens.
