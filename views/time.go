@@ -2,37 +2,25 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"time"
 )
 
 // Moment is a time as pages write it.
 func Moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// MomentOf is Moment of a time that may not have come.
-func MomentOf(t *time.Time, otherwise string) string {
+// MomentCell holds a time, or says why there is none.
+func MomentCell(t *time.Time, otherwise string) Cell {
 	if t == nil {
-		return otherwise
+		return UnknownCell(otherwise)
 	}
-	return Moment(*t)
-}
-
-// About is an estimated duration in words, rounded up: "about 3 minutes".
-func About(d time.Duration) string {
-	switch {
-	case d <= time.Minute:
-		return "less than a minute"
-	case d <= 90*time.Minute:
-		return "about " + Counted(int(math.Ceil(d.Minutes())), "minute", "minutes")
-	case d <= 36*time.Hour:
-		return "about " + Counted(int(math.Ceil(d.Hours())), "hour", "hours")
-	}
-	return "about " + Counted(int(math.Ceil(d.Hours()/24)), "day", "days")
+	return Cell{content: figures(Moment(*t)), class: "moment"}
 }
 
 // Took is a measured duration: 0.04 s, 42.1 s, 3 min 12 s, 2 h 5 min.
 func Took(d time.Duration) string {
 	switch {
+	case d > 0 && d < 5*time.Millisecond:
+		return "under 0.01 s"
 	case d < 10*time.Second:
 		return Decimal(d.Seconds(), 2) + " s"
 	case d < time.Minute:

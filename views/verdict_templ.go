@@ -13,8 +13,8 @@ import (
 	"touchstone/internal/benchmark"
 )
 
-// verdictWords is a verdict as a badge says it.
-func verdictWords(v benchmark.Verdict) string {
+// VerdictWords is a verdict as pages write it.
+func VerdictWords(v benchmark.Verdict) string {
 	return strings.ReplaceAll(string(v), "_", " ")
 }
 
@@ -125,7 +125,7 @@ func VerdictBadge(v benchmark.Verdict) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(verdictWords(v))
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(VerdictWords(v))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `verdict.templ`, Line: 51, Col: 109}
 		}

@@ -49,7 +49,7 @@ func (c control) Complete(ctx context.Context, r Request) (Completion, error) {
 // or not at all; else the literal blocks behind a line that ends with ::;
 // else the input lines of its doctests. "" when there is none.
 func codeInDocstring(text string) string {
-	text = strings.Join(cleanDoc(text), "\n")
+	text = CleanDoc(text)
 	var parts []string
 	for _, b := range fencedBlocks(text, "`~") {
 		if b.python || b.tag == "" {

@@ -57,6 +57,10 @@ func restIsIndented(lines []string) bool {
 	return indented
 }
 
+// CleanDoc is a docstring without the margin that its lines share and without
+// blank lines at its ends, as PEP 257 has it.
+func CleanDoc(text string) string { return strings.Join(cleanDoc(text), "\n") }
+
 // cleanDoc splits a docstring into lines without the margin that they share
 // and without blank lines at its ends, as PEP 257 has it. The result has at
 // least one line.
