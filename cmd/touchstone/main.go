@@ -32,6 +32,8 @@ type commandLine struct {
 	Dataset  datasetCommand  `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
 	Evaluate evaluateCommand `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
 	Serve    serveCommand    `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
+	Submit   submitCommand   `cmd:"" help:"Upload docstrings to a site, and wait for their scores."`
+	Admin    adminCommand    `cmd:"" help:"Look after a site: tokens, evaluators, releases, hidden submissions."`
 	Healthy  healthyCommand  `cmd:"" help:"Ask a running site whether it can answer (for health checks)."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 
