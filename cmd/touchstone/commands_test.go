@@ -56,7 +56,7 @@ func TestWrongCommandLines(t *testing.T) {
 			[]string{"the ids of the tasks are in the release's tasks.jsonl"}},
 		{"the last of three rows is blank", []string{"evaluate", "--docs", blank, "--evaluator", "stub"}, exitFailed, []string{
 			"blank.jsonl:1: replaced by line 3, which is blank: touchstone/spans:src/spans/interval.py::Interval.hull has no docstring", "blank.jsonl:2: replaced by line 3",
-			"documents none of the 83 tasks of starter@1 (3 rows, 2 replaced by a later one, 1 blank)"}},
+			"documents none of the 83 tasks of starter@1 (3 rows, 2 replaced by a later one, 1 blank); fill the blank docstrings in, or give --docs none"}},
 		{"lines that cannot be read", []string{"evaluate", "--docs", broken, "--evaluator", "stub"}, exitFailed,
 			[]string{"broken.jsonl:2: repo: is missing", "broken.jsonl:4: the line is not a JSON object", "2 lines cannot be read; mend them; nothing was judged"}},
 		{"empty docs", []string{"evaluate", "--docs", empty, "--evaluator", "stub"}, exitFailed, []string{"empty.jsonl: is empty"}},

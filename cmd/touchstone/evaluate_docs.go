@@ -112,8 +112,12 @@ func (g givenDocs) tell(p *place) error {
 	return nil
 }
 
+// mend is what helps when no task is documented.
 func (g givenDocs) mend() string {
-	if g.hint != "" {
+	switch {
+	case g.report.Unmatched.Count == 0 && g.report.Blank.Count > 0:
+		return "fill the blank docstrings in, or give --docs none to judge without any"
+	case g.report.Unmatched.Count > 0 && g.hint != "":
 		return g.hint
 	}
 	return "the ids of the tasks are in the release's tasks.jsonl"
