@@ -113,9 +113,10 @@ type Estimate struct {
 
 // A Cell is pass@k on one repository.
 type Cell struct {
-	Known bool
-	Value float64
-	Tasks int
+	Known    bool
+	Value    float64
+	Tasks    int
+	Decimals int // that a paper prints; 0 when it was computed
 }
 
 // At is pass@k by an aggregation, and whether there is one.

@@ -96,7 +96,7 @@ func publishedSet(source string, scores []store.PublishedScore, facts []store.Pu
 			if result.byRepo[k] == nil {
 				result.byRepo[k] = make([]Cell, len(set.Repositories))
 			}
-			result.byRepo[k][i] = Cell{Known: true, Value: v.Value, Tasks: set.Repositories[i].Tasks}
+			result.byRepo[k][i] = Cell{Known: true, Value: v.Value, Tasks: set.Repositories[i].Tasks, Decimals: v.Decimals}
 		}
 	}
 	for _, row := range set.Rows {

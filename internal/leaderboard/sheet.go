@@ -62,45 +62,17 @@ func Scores(listings []Listing, aggregation store.Aggregation) Sheet {
 	}
 }
 
-// OnRepositories is pass@k on single repositories as a file. name "" is all of
-// them.
-func OnRepositories(sets []*Set, name string) Sheet {
-	return Sheet{
-		Header: []string{"release", "provenance", "repository", "repository_tasks", "system", "model", "version", "control", "evaluator", "k",
-			"pass_at_k", "tasks", "date", "submission"},
-		Rows: func(yield func([]string) bool) {
-			for _, set := range sets {
-				for i, repository := range set.Repositories {
-					if name != "" && repository.Name != name {
-						continue
-					}
-					for _, row := range set.Rows {
-						for _, e := range set.Evaluators {
-							for k := 1; k <= e.Samples; k++ {
-								c := row.Results[e.Name].On(i, k)
-								if !c.Known {
-									continue
-								}
-								line := []string{set.Key, string(set.Provenance), repository.Name, strconv.Itoa(repository.Tasks), row.System, row.Model, row.Version,
-									row.Control, e.Name, strconv.Itoa(k), decimal(c.Value), strconv.Itoa(c.Tasks), day(row.Date), row.Submission}
-								if !yield(line) {
-									return
-								}
-							}
-						}
-					}
-				}
-			}
-		},
-	}
-}
+// Text is the value with the decimals that a paper prints, or six.
+func (e Estimate) Text() string { return printed(e.Value, e.Decimals) }
 
 // Text is the value with the decimals that a paper prints, or six.
-func (e Estimate) Text() string {
-	if e.Decimals > 0 {
-		return strconv.FormatFloat(e.Value, 'f', e.Decimals, 64)
+func (c Cell) Text() string { return printed(c.Value, c.Decimals) }
+
+func printed(v float64, decimals int) string {
+	if decimals > 0 {
+		return strconv.FormatFloat(v, 'f', decimals, 64)
 	}
-	return decimal(e.Value)
+	return decimal(v)
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 6, 64) }
