@@ -98,6 +98,25 @@ func (a Average) parts(sorted []Score) ([]part, error) {
 	return parts, nil
 }
 
+// repositoryMeans are the means over the tasks of each repository.
+func repositoryMeans(scores []Score) (map[string]float64, error) {
+	s, err := sorted(scores)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := Macro.parts(s)
+	if err != nil {
+		return nil, err
+	}
+	means := make(map[string]float64, len(parts))
+	for i, score := range s {
+		if i == 0 || score.Repository != s[i-1].Repository {
+			means[score.Repository] = parts[len(means)].sum
+		}
+	}
+	return means, nil
+}
+
 func mean(parts []part) float64 {
 	var sum, weight float64
 	for _, p := range parts {

@@ -1,6 +1,7 @@
 // Package statistics says how sure a number on the leaderboard is: means over
 // repositories and tasks with their intervals, paired differences of systems,
-// proportions, a bootstrap, and ranks that respect all of these. It imports
+// proportions, a bootstrap, and ranks that respect all of these; how measures
+// go together, and what tests of significance say of a difference. It imports
 // nothing else of the project.
 //
 // Tasks of one repository resemble each other, so what varies at random is
@@ -117,4 +118,22 @@ func (s Score) name() string {
 		return s.Repository
 	}
 	return s.Repository + " " + s.Task
+}
+
+// finite says which of the values is not a finite number, from 0 on.
+func finite(what string, values []float64) error {
+	for i, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%s %d is %v, not a finite number", what, i, v)
+		}
+	}
+	return nil
+}
+
+func total(values []float64) float64 {
+	var sum float64
+	for _, v := range values {
+		sum += v
+	}
+	return sum
 }
