@@ -1,20 +1,20 @@
 package statistics
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 )
 
-// Resamples is B, how often the bootstrap draws.
+// Resamples is B, how often a bootstrap draws and a permutation test permutes.
 const Resamples = 10_000
 
-// A Bootstrap is a percentile interval of an average over repositories that
-// were drawn anew, and what it takes to draw them again.
+// A Bootstrap is a percentile interval of an average or a correlation over
+// repositories that were drawn anew, and what it takes to draw them again.
 type Bootstrap struct {
 	Interval  *Interval `json:"interval"`            // nil when it is undefined
 	Undefined string    `json:"undefined,omitempty"` // why Interval is nil
 	Resamples int       `json:"resamples"`
+	Constant  int       `json:"constant,omitempty"` // resamples that have no correlation and are left out
 	Seed      uint64    `json:"seed"`
 }
 
@@ -50,16 +50,11 @@ func resample(parts []part, times int, draw func(n int) int) Interval {
 		}
 		means[i] = mean(drawn)
 	}
-	slices.Sort(means)
-	return Interval{quantile(means, 1-upper), quantile(means, upper)}
+	return percentiles(means)
 }
 
-// quantile is the type 7 quantile of sorted values: linear between the order
-// statistics around (n−1)·p.
-func quantile(sorted []float64, p float64) float64 {
-	at := float64(len(sorted)-1) * p
-	below := math.Floor(at)
-	low := sorted[int(below)]
-	high := sorted[min(int(below)+1, len(sorted)-1)]
-	return low + (at-below)*(high-low)
+// percentiles is the interval that holds Level of the values. It sorts them.
+func percentiles(values []float64) Interval {
+	slices.Sort(values)
+	return Interval{quantile(values, 1-upper), quantile(values, upper)}
 }

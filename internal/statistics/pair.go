@@ -1,6 +1,9 @@
 package statistics
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Paired are the differences of two systems on the tasks that both have a
 // score for. An Average of Scores, or its Bootstrap, is the difference of the
@@ -9,6 +12,16 @@ type Paired struct {
 	Scores     []Score // first minus second
 	OnlyFirst  int     // tasks without a score of the second, which are left out
 	OnlySecond int
+}
+
+// Differences are the values of the scores, rounded to twelve decimals. So
+// 0.3 − 0.2 and 0.2 − 0.1 are the same, as a test that ranks them must know.
+func (p Paired) Differences() []float64 {
+	differences := make([]float64, len(p.Scores))
+	for i, s := range p.Scores {
+		differences[i] = math.Round(s.Value*1e12) / 1e12
+	}
+	return differences
 }
 
 // Pair takes the scores of the second system from those of the first, task by
