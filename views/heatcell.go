@@ -11,11 +11,19 @@ const heatSteps = 20
 
 // HeatCell holds a value from 0 to 1 on a ground whose lightness rises with it.
 // The number is always printed. Values outside are drawn as the nearer end.
-func HeatCell(v float64) Cell {
+func HeatCell(v float64) Cell { return HeatLinkCell(v, 3, "") }
+
+// HeatLinkCell is HeatCell with as many decimals as the value's source gives,
+// and a link to what is behind it. The address may be "".
+func HeatLinkCell(v float64, decimals int, address string) Cell {
 	if !known(v) {
 		return UnknownCell("the value is not a number")
 	}
-	return Cell{content: figures(Decimal(v, 3)), class: "heat heat-" + heatStep(v)}
+	content := figures(Decimal(v, decimals))
+	if address != "" {
+		content = linkView(Link{Text: Decimal(v, decimals), Address: address})
+	}
+	return Cell{content: content, class: "heat heat-" + heatStep(v)}
 }
 
 // DivergingCell holds a value from −extent to extent on blue below zero and

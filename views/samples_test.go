@@ -123,6 +123,23 @@ func heatTable() Table {
 	return t
 }
 
+// namedTable is a heatmap whose columns are named by people.
+func namedTable() Table {
+	t := Table{ID: "named", Caption: "pass@1 by repository and system.", Address: address("/doc-to-code/repos?k=1"), Sort: Sort{Key: "s1", Descending: true},
+		Columns: []Column{{Key: "repository", Label: "Repository", Sortable: true}}}
+	row := Row{Cells: []Cell{CodeCell("psf/requests", "/doc-to-code/repos/psf/requests")}}
+	for i, name := range []string{"RepoAgent", longName, hostile, rightLeft} {
+		c := Column{Key: fmt.Sprint("s", i), Label: name, Note: name, Align: Centre, Named: true, Sortable: i < 3, Descends: true}
+		if i%2 == 0 {
+			c.Definition = "/submissions/x"
+		}
+		t.Columns = append(t.Columns, c)
+		row.Cells = append(row.Cells, HeatLinkCell(float64(i)/3, 2, c.Definition))
+	}
+	t.Groups = []Group{{Rows: []Row{row}}}
+	return t
+}
+
 func divergingTable() Table {
 	t := Table{ID: "correlations", Caption: "Spearman correlation of measures over 168 pairs of system and repository.", Columns: []Column{{Key: "measure", Label: "Measure"}}}
 	measures := []string{"pass@1", "BLEU", "ROUGE-L", "coverage"}
@@ -238,6 +255,14 @@ func samples() []sample {
 		{"table_one_row", one.View()},
 		{"table_empty", none.View()},
 		{"heat", all(HeatLegend("0", "1, every sample passes"), heatTable().View())},
+		{"heat_named", namedTable().View()},
+		{"notes", all(Notes(nil), Notes([]Note{{Text: hostile}}), Notes([]Note{{Where: "Table 1", Text: "Each number is a mean."}, {Where: "Table 2", Text: longName}}))},
+		{"drops", Drops([]DropGroup{
+			{Kind: "task", Reason: "slow", Total: 1234, Items: []DropItem{{Key: "psf/requests:a.py::f", Detail: hostile}, {Key: longName}}},
+			{Kind: "test", Reason: "flaky", Total: 1, Items: []DropItem{{Key: rightLeft}}},
+			{Kind: "repository", Reason: "of another version", Total: 1, Items: []DropItem{{Key: hostile}}},
+		}, "/releases/dropped.csv")},
+		{"guide", within(Guide([]Link{{"What is measured", "#sample-guide"}}), isolated("text"))},
 		{"diverging", all(DivergingLegend("−1", "+1"), divergingTable().View())},
 		{"score", all(
 			Score{Value: .751, Interval: interval(.72, .782), Best: true}.View(),

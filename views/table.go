@@ -25,6 +25,7 @@ type Column struct {
 	Align      Align
 	Sortable   bool
 	Descends   bool // the first click sorts from high to low
+	Named      bool // label and note are names from outside: they are cut after two lines each
 }
 
 // A Row is one line of a table.
@@ -181,10 +182,21 @@ func (c Column) class(other string) string {
 
 // headClass is the class of the column's head.
 func (c Column) headClass(first bool) string {
-	if first {
+	switch {
+	case first:
 		return c.class("first")
+	case c.Named:
+		return c.class("named")
 	}
 	return c.class("")
+}
+
+// whole is the label of a column of names that may be cut off, "" otherwise.
+func (c Column) whole() string {
+	if !c.Named {
+		return ""
+	}
+	return c.Label
 }
 
 // cell is the row's i-th cell, an empty one when the row is shorter.
