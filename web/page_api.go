@@ -1,0 +1,128 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/labstack/echo/v4"
+
+	"touchstone/views"
+)
+
+var (
+	ofRelease   = views.APIParameter{Name: "release", Meaning: "name@version of a release, or documentation-paper; all without it"}
+	ofEvaluator = views.APIParameter{Name: "evaluator", Meaning: "name of an evaluator; all without it"}
+	oneRelease  = views.APIParameter{Name: "release", Meaning: "name@version; all without it"}
+)
+
+// documented is every table that programs read. A test holds the list against
+// the routes, and each header against what the address answers.
+var documented = []views.APIAddress{
+	{
+		Path: "/doc-to-code", Text: "The leaderboard: a line for each row, evaluator and k.",
+		Parameters: []views.APIParameter{
+			ofRelease, {Name: "evaluator", Meaning: "rows judged by it, ranked under it; all that are no controls without it"},
+			{Name: "provenance", Meaning: "published or evaluated; both without it"}, {Name: "q", Meaning: "what system, model or version contain"},
+			{Name: "by", Meaning: "repository (without it), task or tests: what the mean is over"}, {Name: "k", Meaning: "that ranks are by; 1 without it"},
+			{Name: "controls", Meaning: "1 to have control evaluators, too"}, {Name: "sort, order", Meaning: "as the heads of the page’s columns set them"},
+		},
+		Header: "release,provenance,rank,tied,system,model,version,control,evaluator,aggregation,k,pass_at_k,low,high,repositories,tasks,coverage,date,submission",
+	},
+	{
+		Path: "/doc-to-code/repos", Text: "Counts of every repository, and pass@k on it: a line for each row, evaluator and k, or one without them where there is no score.",
+		Parameters: []views.APIParameter{ofRelease, ofEvaluator, {Name: "k", Meaning: "one k; all without it"}},
+		Header:     repositoryHeader,
+	},
+	{
+		Path: "/doc-to-code/repos/{owner}/{name}", Text: "The same of one repository, in every release and paper that has it.",
+		Header: repositoryHeader,
+	},
+	{
+		Path: "/localization", Text: "Every published number of the localization track.",
+		Header: "provenance,source,table,repository,system,model,condition,level,metric,value",
+	},
+	{
+		Path: "/releases", Text: "Every repository of every release, with the release’s policies and hashes.",
+		Parameters: []views.APIParameter{oneRelease},
+		Header:     "release,track,context,prompt,prompt_sha256,tool_version,sha256,imported,repository,source,commit,licence,python,candidates,all_tasks,targets,tasks,tests",
+	},
+	{
+		Path: "/releases/tasks", Text: "Every task of a release: what a submission is to document.",
+		Parameters: []views.APIParameter{oneRelease},
+		Header:     "release,task,repository,path,qualname,tests,seconds,strategy",
+	},
+	{
+		Path: "/releases/dropped", Text: "What left a release, with its reason.",
+		Parameters: []views.APIParameter{oneRelease},
+		Header:     "release,repository,kind,key,reason,detail",
+	},
+	{
+		Path: "/submissions", Text: "Every submission, what is queued or running first.",
+		Parameters: []views.APIParameter{{Name: "state", Meaning: "open, ended, queued, running, finished, failed or cancelled; all without it"}, {Name: "q", Meaning: "what system, model or version contain"}},
+		Header:     "submission,state,place,seconds_left,system,model,version,link,control,release,submitter,tasks,documented,evaluations,samples,samples_done,submitted,ended",
+	},
+	{
+		Path: "/submissions/{id}/tasks", Text: "Every task of a submission with what became of its samples: a line for each task and evaluator.",
+		Parameters: []views.APIParameter{{Name: "repository", Meaning: "owner/name"}, {Name: "evaluator", Meaning: "that outcome is about"},
+			{Name: "outcome", Meaning: "all, some or none passed, or uncounted"}, {Name: "q", Meaning: "what the task contains"}},
+		Header: "submission,release,task_id,repository,path,qualname,documented,tests,evaluator,state,samples,passed,outcome",
+	},
+}
+
+// calls are what programs ask besides tables.
+var calls = []views.APICall{
+	{
+		Method: "GET", Path: "/submit/doc-to-code/tasks.jsonl", Text: "A docs.jsonl to fill in: a line for each task of a release, with an empty docstring.",
+		Parameters: []views.APIParameter{{Name: "release", Meaning: "name@version; the newest without it"}},
+	},
+	{
+		Method: "POST", Path: "/api/v1/submissions", Text: "Uploads docstrings: a form (multipart/form-data) with the file and the other fields; or the file itself as the body, and the fields in the address. " +
+			"Answers 201 with the submission, its address in Location, and the report of what was matched.",
+		Token: true, Parameters: []views.APIParameter{
+			{Name: "file", Meaning: "a docs.jsonl, plain or packed with gzip or zstd"}, {Name: "system", Meaning: "name of the agent that wrote the docstrings"},
+			{Name: "model", Meaning: "that it ran on; optional"}, {Name: "version", Meaning: "of the system; optional"}, {Name: "link", Meaning: "where others find it; optional"},
+			{Name: "notes", Meaning: "what others need to know to believe it; public, optional"}, {Name: "release", Meaning: "name@version; the newest without it"},
+			{Name: "confirm", Meaning: "1 queues it at once; without it, it stays a draft that only its owner sees"},
+		},
+	},
+	{Method: "GET", Path: "/api/v1/submissions/{id}", Text: "A submission: where it stands, its evaluations with counts of verdicts, tokens and cost, and its scores. Its owner gets the report of the upload, too."},
+	{Method: "POST", Path: "/api/v1/submissions/{id}/confirm", Text: "Queues a draft.", Token: true},
+	{Method: "POST", Path: "/api/v1/submissions/{id}/cancel", Text: "Ends what is not over. Verdicts stay.", Token: true},
+	{Method: "POST", Path: "/api/v1/submissions/{id}/retry", Text: "Queues what failed or was cancelled again, from where it was.", Token: true},
+}
+
+const repositoryHeader = "release,provenance,repository,candidates,all_tasks,repository_tasks,stars,forks,system,model,version,control,evaluator,k,pass_at_k,tasks,date,submission"
+
+// api is what programs ask. Its examples name the address by which the reader
+// reached the site, so it is not kept for others.
+func (s *Site) api(c echo.Context) error {
+	board, err := s.Boards.Current(c.Request().Context())
+	if err != nil {
+		return err
+	}
+	page := views.APIPage{Page: s.page(c, "API"), Origin: origin(c), Release: "starter%401", Submit: submitCommand(c, board), Addresses: documented, Calls: calls, Statuses: statusTable()}
+	page.Page.Description = "Every CSV and JSON address of the site with its parameters and columns, how to submit, and what errors look like."
+	if set := newest(board); set != nil {
+		page.Release = url.QueryEscape(set.Key)
+	}
+	return s.render(c, http.StatusOK, views.API(page))
+}
+
+func statusTable() views.Table {
+	t := views.Table{ID: "statuses", Caption: "Statuses and what they say.", Columns: []views.Column{{Label: "Status"}, {Label: "When"}}}
+	group := views.Group{}
+	for _, x := range [][2]string{
+		{"200", "The rows; none is an empty list, not an error."},
+		{"304", "A page has not changed since the ETag that was sent."},
+		{"401", "A token is needed, or the one that was given is not known."},
+		{"403", "Somebody else’s submission."},
+		{"404", "There is no such repository, submission or address."},
+		{"413", "An upload is too large."},
+		{"422", "A parameter or a file is not as it must be; the answer names field and mend."},
+		{"500", "The site failed; the reference finds it in the log."},
+	} {
+		group.Rows = append(group.Rows, views.Row{Cells: []views.Cell{views.TextCell(x[0]), views.TextCell(x[1])}})
+	}
+	t.Groups = []views.Group{group}
+	return t
+}
