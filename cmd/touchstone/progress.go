@@ -29,7 +29,8 @@ type meter struct {
 	since       time.Time
 	ended       bool // the step's last line is written
 	bar         *progressbar.ProgressBar
-	stop        chan struct{} // ends the lines between; nil while there are none
+	tick        *time.Ticker  // for the lines between; nil while there are none
+	stop        chan struct{} // ends them
 }
 
 func newMeter(out io.Writer) *meter {
@@ -62,8 +63,8 @@ func (m *meter) show(step string, done, total int) {
 	case m.terminal:
 		m.draw(begins)
 	case begins:
-		m.line("", done)
 		m.remind()
+		m.line("", done)
 	case done == total && total > 1 && !m.ended:
 		m.line(m.elapsed(), 0)
 	}
@@ -81,21 +82,21 @@ func (m *meter) line(elapsed string, found int) {
 		}
 	}
 	fmt.Fprintln(m.out, text+elapsed)
+	m.tick.Reset(m.every)
 }
 
 func (m *meter) elapsed() string {
 	return fmt.Sprintf(", %s", time.Since(m.since).Round(time.Second))
 }
 
-// remind writes a line every so often until the meter is closed.
+// remind writes a line whenever none came for a while, until the meter is closed.
 func (m *meter) remind() {
-	if m.stop != nil {
+	if m.tick != nil {
 		return
 	}
-	stop := make(chan struct{})
-	m.stop = stop
+	tick, stop := time.NewTicker(m.every), make(chan struct{})
+	m.tick, m.stop = tick, stop
 	go func() {
-		tick := time.NewTicker(m.every)
 		defer tick.Stop()
 		for {
 			select {
@@ -103,7 +104,7 @@ func (m *meter) remind() {
 				return
 			case <-tick.C:
 				m.mu.Lock()
-				if m.stop == stop && !m.ended {
+				if m.tick == tick && !m.ended {
 					m.line(m.elapsed(), 0)
 				}
 				m.mu.Unlock()
@@ -134,8 +135,8 @@ func (m *meter) close() {
 	defer m.mu.Unlock()
 	m.finish()
 	m.step = ""
-	if m.stop != nil {
+	if m.tick != nil {
 		close(m.stop)
-		m.stop = nil
+		m.tick = nil
 	}
 }
