@@ -15,7 +15,7 @@ import (
 )
 
 // advised gives a user whom Docker's socket turns away the one advice that
-// helps: Docker is installed and running. Every other error stays as it is.
+// helps: Docker is installed. Every other error stays as it is.
 func advised(err error) error {
 	var unavailable *sandbox.UnavailableError
 	if !errors.As(err, &unavailable) || unavailable.Sandbox != "docker" || !turnedAway(dialDocker()) {
