@@ -105,6 +105,7 @@ func (s *Site) api(c echo.Context) error {
 	if set := newest(board); set != nil {
 		page.Release = url.QueryEscape(set.Key)
 	}
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
 	return s.render(c, http.StatusOK, views.API(page))
 }
 

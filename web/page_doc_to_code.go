@@ -284,5 +284,6 @@ func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 	return f
 }
 
-// elementID makes an id of an element out of any text.
-func elementID(s string) string { return fileName(s) }
+// elementID makes an id of an element out of any text: one that a selector can
+// name, so without a dot.
+func elementID(s string) string { return strings.ReplaceAll(fileName(s), ".", "-") }

@@ -43,6 +43,7 @@ func (s *Site) home(c echo.Context) error {
 		return err
 	}
 	page.Command = submitCommand(c, board)
+	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
 	return s.render(c, http.StatusOK, views.Home(page))
 }
 

@@ -137,6 +137,20 @@ func TestAHeatmapIsSortedByAnyColumn(t *testing.T) {
 	}
 }
 
+func TestATableOfAnyReleaseCanBeNamedByASelector(t *testing.T) {
+	r := newReference(t)
+	r.addRelease("with.dots", nil, requests)
+	links := r.page("/doc-to-code/repos?release=with.dots%401").all(func(n *html.Node) bool { return attribute(n, "hx-target") != "" })
+	for _, n := range links {
+		if target := attribute(n, "hx-target"); target != "#repositories-with-dots-1" {
+			t.Errorf("the target is %q", target)
+		}
+	}
+	if len(links) == 0 {
+		t.Error("nothing can be sorted")
+	}
+}
+
 func TestNamesFromOutsideStayText(t *testing.T) {
 	r := newReference(t)
 	hostile := `<script>alert("x")</script>`

@@ -279,29 +279,3 @@ func byScore(set *leaderboard.Set, i int, columns []judged) []*leaderboard.Row {
 	}
 	return sorted
 }
-
-// dropsShown is how many of one reason a page lists; the CSV has all.
-const dropsShown = 200
-
-// dropGroups counts what left a release by kind and reason, most first.
-func dropGroups(drops []store.Drop) []views.DropGroup {
-	var groups []views.DropGroup
-	for _, d := range drops {
-		i := slices.IndexFunc(groups, func(g views.DropGroup) bool { return g.Kind == d.Kind && g.Reason == d.Reason })
-		if i < 0 {
-			groups, i = append(groups, views.DropGroup{Kind: d.Kind, Reason: d.Reason}), len(groups)
-		}
-		g := &groups[i]
-		if g.Total++; g.Total <= dropsShown {
-			g.Items = append(g.Items, views.DropItem{Key: d.Key, Detail: d.Detail})
-		}
-	}
-	slices.SortStableFunc(groups, func(a, b views.DropGroup) int {
-		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Kind+a.Reason, b.Kind+b.Reason))
-	})
-	return groups
-}
-
-func droppedCSV(r store.Release) string {
-	return (&url.URL{Path: "/releases/dropped.csv", RawQuery: url.Values{"release": {r.Label()}}.Encode()}).String()
-}

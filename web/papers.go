@@ -1,12 +1,14 @@
 package web
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"touchstone/data"
 	"touchstone/internal/published"
+	"touchstone/views"
 )
 
 // papers are the published tables as they ship with the program: who wrote
@@ -32,4 +34,15 @@ func cited(tables *published.Tables, id string) string {
 		return ""
 	}
 	return citation(tables.Sources[i])
+}
+
+// paperNotes are what is to be known of some tables of a paper.
+func paperNotes(source string, tables ...int) []views.Note {
+	var notes []views.Note
+	for _, n := range published.Notes() {
+		if n.Source == source && slices.Contains(tables, n.Table) {
+			notes = append(notes, views.Note{Where: fmt.Sprintf("Table %d", n.Table), Text: n.Text})
+		}
+	}
+	return notes
 }
