@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -15,6 +14,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"touchstone/internal/browsertest"
 	"touchstone/static"
 )
 
@@ -49,31 +50,6 @@ func serveGallery(t *testing.T) string {
 	return server.URL
 }
 
-// browser starts a headless browser of a window's width.
-func browser(t *testing.T, width, height int) context.Context {
-	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		if required := os.Getenv("TOUCHSTONE_REQUIRE"); required == "all" || strings.Contains(required, "chromium") {
-			t.Fatal("no chromium is installed")
-		}
-		t.Skip("no chromium is installed")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(width, height))
-	allocator, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, stop := chromedp.NewContext(allocator)
-	t.Cleanup(stop)
-	return ctx
-}
-
 // noteRefusals keeps what the content security policy refuses, from before the
 // page's first script on.
 const noteRefusals = `addEventListener("securitypolicyviolation", (e) => (window.refused ??= []).push(e.violatedDirective + " " + e.blockedURI))`
@@ -81,7 +57,7 @@ const noteRefusals = `addEventListener("securitypolicyviolation", (e) => (window
 // open shows an address in a window of a width, with its fonts there.
 func open(t *testing.T, address string, width int, theme string) context.Context {
 	t.Helper()
-	ctx := browser(t, width, 900)
+	ctx := browsertest.Open(t, width, 900)
 	// A window in the background has no focus, and its elements would get none.
 	watch := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		if _, err := cdp.Call(ctx, target, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"touchstone/data"
+	"touchstone/internal/browsertest"
+)
+
+// mixed is the first half of the detailed sample and the second of the vague
+// one: a documentation that nobody has uploaded yet, with a reply for each.
+func mixed(t *testing.T) string {
+	t.Helper()
+	lines := func(name string) []string {
+		file, err := data.Submission(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		text, err := io.ReadAll(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.SplitAfter(strings.TrimSuffix(string(text), "\n")+"\n", "\n")
+	}
+	good, poor := lines("detailed"), lines("vague")
+	path := filepath.Join(t.TempDir(), "docs.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(good[:40], "")+strings.Join(poor[40:], "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func get(t *testing.T, address string) []byte {
+	t.Helper()
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", address, r.Status, err)
+	}
+	return body
+}
+
+// The way of a newcomer: the samples are evaluated before their eyes, they
+// upload docstrings of their own through the form, watch them run, find them on
+// the leaderboard and download its CSV.
+func TestANewcomerSeesTheirDocstringsRanked(t *testing.T) {
+	needs(t)
+	const system = `<b>Newcomer</b> & "sons"`
+	window := browsertest.Open(t, 1200, 900)
+	dir := t.TempDir()
+	site := serve(t, dir)
+	allOver(t, dir)
+
+	patient, cancel := context.WithTimeout(window, 5*time.Minute)
+	defer cancel()
+	confirmPage, err := chromedp.Run(patient, chromedp.Location()) // starts the browser
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = chromedp.Do(patient,
+		chromedp.Navigate(site.address+"/"),
+		chromedp.Click(`a[href="/submit/doc-to-code"]`),
+		chromedp.SendKeys("#field-system", system),
+		chromedp.SendKeys("#field-model", "none, by hand"),
+		chromedp.SetUploadFiles("#field-file", []string{mixed(t)}),
+		chromedp.Click(`form.form button[type="submit"]`),
+		chromedp.WaitVisible(`form[action$="/confirm"] button`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := chromedp.Run(patient, chromedp.Text("main"))
+	if err != nil || !strings.Contains(report, "83") {
+		t.Errorf("the preflight says %q, %v", report, err)
+	}
+	if err := chromedp.Do(patient, chromedp.Click(`form[action$="/confirm"] button`), chromedp.WaitVisible(`.live, main`)); err != nil {
+		t.Fatal(err)
+	}
+	// Nothing is loaded again: the page itself says when it is over.
+	for over := false; !over; time.Sleep(300 * time.Millisecond) {
+		text, err := chromedp.Run(patient, chromedp.Text("main"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		over = strings.Contains(text, "finished") && !strings.Contains(text, "running") && !strings.Contains(text, "queued\n")
+	}
+	if confirmPage, err = chromedp.Run(patient, chromedp.Location()); err != nil || !strings.Contains(confirmPage, "/submissions/") {
+		t.Fatalf("the browser is at %s, %v", confirmPage, err)
+	}
+	if err := chromedp.Do(patient, chromedp.Navigate(site.address+"/doc-to-code"), chromedp.WaitVisible("table")); err != nil {
+		t.Fatal(err)
+	}
+	board, err := chromedp.Run(patient, chromedp.Text("main"))
+	if err != nil || !strings.Contains(board, system) {
+		t.Errorf("the leaderboard has no row of %s: %v\n%s", system, err, board)
+	}
+	address, err := chromedp.Run(patient, chromedp.Evaluate[string](`document.querySelector('a[href*=".csv"]').href`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(get(t, address))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[name] = i
+	}
+	found := false
+	for _, row := range rows[1:] {
+		if row[column["system"]] != system || row[column["evaluator"]] != "recorded" || row[column["k"]] != "1" {
+			continue
+		}
+		found = true
+		// Between the samples that it was made of.
+		if v, err := strconv.ParseFloat(row[column["pass_at_k"]], 64); err != nil || v < 0.21 || v > 0.88 {
+			t.Errorf("pass@1 is %q", row[column["pass_at_k"]])
+		}
+		if !strings.Contains(confirmPage, row[column["submission"]]) {
+			t.Errorf("the row is of submission %s, the page was %s", row[column["submission"]], confirmPage)
+		}
+	}
+	if !found {
+		t.Errorf("the CSV has no row of %s", system)
+	}
+}
