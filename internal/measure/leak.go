@@ -33,8 +33,8 @@ const (
 // the docstring. Time is linear in both lengths.
 func FindLeak(body, docstring string) Leak {
 	code, text := leakTokens(withoutComments(body)), leakTokens(withoutMarkup(docstring))
-	words := vocabulary{}
-	ids, known := words.add(code), words.add(text)
+	words := newVocabulary(len(code) + len(text))
+	ids, known := numbered(code, words.add), numbered(text, words.add)
 	leak := Leak{Tokens: len(code), Matched: covered(code, ids, known), Run: longestRun(ids, known)}
 	if leak.Tokens > 0 {
 		leak.Coverage = float64(leak.Matched) / float64(leak.Tokens)

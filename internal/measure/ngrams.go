@@ -8,22 +8,22 @@ const maxOrder = 4
 // Nodes below the root are the tokens themselves.
 type ngramCounter struct {
 	words vocabulary
-	edges map[edge]int32
+	edges *edges
 	most  []int32 // by node: how often the n-gram occurs in the reference that has most of it
 }
 
-type edge struct{ node, token int32 }
-
 // countNgrams counts the n-grams of up to maxOrder tokens of every reference.
 func countNgrams(references [][]string) *ngramCounter {
-	c := &ngramCounter{words: vocabulary{}}
-	ids := make([][]int32, len(references))
 	tokens := 0
-	for i, r := range references {
-		ids[i] = c.words.add(r)
+	for _, r := range references {
 		tokens += len(r)
 	}
-	c.edges = make(map[edge]int32, (maxOrder-1)*tokens)
+	c := &ngramCounter{words: newVocabulary(tokens)}
+	ids := make([][]int32, len(references))
+	for i, r := range references {
+		ids[i] = numbered(r, c.words.add)
+	}
+	c.edges = newEdges((maxOrder - 1) * tokens)
 	c.most = make([]int32, len(c.words), maxOrder*tokens)
 	here := make([]int32, len(c.words), maxOrder*tokens)
 	for _, r := range ids {
@@ -32,10 +32,10 @@ func countNgrams(references [][]string) *ngramCounter {
 			node := r[start]
 			here[node]++
 			for _, token := range r[start+1 : min(start+maxOrder, len(r))] {
-				next, ok := c.edges[edge{node, token}]
+				next, ok := c.edges.from(node, token)
 				if !ok {
 					next = int32(len(here))
-					c.edges[edge{node, token}] = next
+					c.edges.lead(node, token, next)
 					here, c.most = append(here, 0), append(c.most, 0)
 				}
 				node = next
@@ -52,7 +52,7 @@ func countNgrams(references [][]string) *ngramCounter {
 // matches counts by order, from 1 on, the candidate's n-grams that occur in a
 // reference, each at most as often as there.
 func (c *ngramCounter) matches(candidate []string) (matched [maxOrder]int) {
-	ids := c.words.find(candidate)
+	ids := numbered(candidate, c.words.find)
 	left := append([]int32(nil), c.most...)
 	for start, node := range ids {
 		if node == unknown {
@@ -67,7 +67,7 @@ func (c *ngramCounter) matches(candidate []string) (matched [maxOrder]int) {
 			if order == maxOrder || start+order == len(ids) {
 				break
 			}
-			next, ok := c.edges[edge{node, ids[start+order]}]
+			next, ok := c.edges.from(node, ids[start+order])
 			if !ok {
 				break
 			}

@@ -13,7 +13,7 @@ var pieces = []string{
 	"naïve", "größe", "İstanbul", "ISTANBUL", "ı", "\u212a", "300\u212a", "Σίσυφος", "ΟΔΟΣ", "返回", "池。", "🚀", "👩\u200d💻", "e\u0301", "\u00e9", "ﬁ", "Å",
 	"&amp;", "&lt;", "&gt;", "&quot;", "&amp;lt;", "&apos;", "&#39;", "&", "<skipped>", "<skipped", "&am<skipped>p;",
 	"\"", "'", "`code`", "``rst``", "(", ")", "[0]", "{}", "|", "\\", "/", "@", "#", "*", "**", "==", "->", ":=", "~", "^", "_", "don't", "it's",
-	"\x1c", "\x1d", "\x1e", "\x1f", "\x0b", "\x0c", "\x85", "\u00a0", "\u1680", "\u2003", "\u2028", "\u2029", "\u202f", "\u3000", "\u200b", "\ufeff", "\x00", "\u180e",
+	"\x1c", "\x1d", "\x1e", "\x1f", "\x0b", "\x0c", "\u0085", "\u00a0", "\u1680", "\u2003", "\u2028", "\u2029", "\u202f", "\u3000", "\u200b", "\ufeff", "\x00", "\u180e",
 	"-\n", "\n", "\n", "\n\n", "\r\n", "\r", "\t", "  ", " \n ", ">>> f(1)", "Args:\n    x (int): the value\n", "Returns:\n\tint: it\n",
 	"for i in range(10):\n    print(i ** 2, end=', ')\n", "if a < b and c > d: return {k: v for k, v in m.items()}\n",
 	":param path: file\n", "Parameters\n----------\nx : ndarray\n",

@@ -19,66 +19,17 @@ func overlap(common, candidate, reference int) Overlap {
 	return o
 }
 
-// ROUGETokens splits a text as google's rouge_score does without stemming:
-// ASCII letters, lowered, and digits make tokens, everything else separates
-// them.
-func ROUGETokens(text string) []string {
-	lower := make([]byte, 0, len(text))
-	var ends []int // behind each token, in lower
-	inside := false
-	for _, r := range text {
-		c := rougeByte(r)
-		if c != 0 {
-			lower = append(lower, c)
-			inside = true
-		}
-		if inside && (c == 0 || r == dottedI) {
-			ends = append(ends, len(lower))
-			inside = false
-		}
-	}
-	if inside {
-		ends = append(ends, len(lower))
-	}
-	tokens := make([]string, len(ends))
-	all, start := string(lower), 0
-	for i, end := range ends {
-		tokens[i], start = all[start:end], end
-	}
-	return tokens
-}
-
-// Two characters outside of ASCII have ASCII in their lower case.
-const (
-	dottedI = 'İ'      // i and, in Python, a dot above, which ends the token
-	kelvin  = '\u212a' // k
-)
-
-// rougeByte is what a character adds to a token, 0 when it separates tokens.
-func rougeByte(r rune) byte {
-	switch {
-	case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-		return byte(r)
-	case r >= 'A' && r <= 'Z':
-		return byte(r) + 'a' - 'A'
-	case r == dottedI:
-		return 'i'
-	case r == kelvin:
-		return 'k'
-	}
-	return 0
-}
-
 // ROUGE1 compares which words two texts have, and how often (Lin, 2004), as
 // google's rouge_score does without stemming. It is 0 when a side has no word.
 func ROUGE1(candidate, reference string) Overlap {
-	words := vocabulary{}
-	ref := words.add(ROUGETokens(reference))
+	tokens := ROUGETokens(reference)
+	words := newVocabulary(len(tokens))
+	ref := numbered(tokens, words.add)
 	left := make([]int32, len(words))
 	for _, id := range ref {
 		left[id]++
 	}
-	can := words.find(ROUGETokens(candidate))
+	can := numbered(ROUGETokens(candidate), words.find)
 	common := 0
 	for _, id := range can {
 		if id != unknown && left[id] > 0 {
@@ -99,7 +50,7 @@ func ROUGE1(candidate, reference string) Overlap {
 // long; lines that have no word in common, and a candidate's line that an
 // earlier one repeats, cost nothing. Memory is bounded by subsequence.
 func ROUGELsum(candidate, reference string) Overlap {
-	words := vocabulary{}
+	words := newVocabulary(len(reference) / 8) // or so
 	refs, m := numberedLines(reference, words.add)
 	known := len(words)
 	cans, n := numberedLines(candidate, words.find)
@@ -110,7 +61,7 @@ func ROUGELsum(candidate, reference string) Overlap {
 	count(inReference, refs)
 	count(inCandidate, cans)
 	hits := 0
-	for i, union := range unions(refs, distinct(cans), known) {
+	for i, union := range unions(refs, distinct(cans), known, m) {
 		for j, token := range refs[i] {
 			if union[j] && inCandidate[token] > 0 && inReference[token] > 0 {
 				inCandidate[token]--
@@ -124,14 +75,20 @@ func ROUGELsum(candidate, reference string) Overlap {
 
 // numberedLines are the tokens of every line that has any, and how many they
 // are.
-func numberedLines(text string, number func([]string) []int32) (lines [][]int32, tokens int) {
+func numberedLines(text string, number func(string) int32) (lines [][]int32, count int) {
+	ids := make([]int32, 0, len(text)/4+1)
+	var tokens []string
 	for line := range strings.SplitSeq(text, "\n") {
-		if ids := number(ROUGETokens(line)); len(ids) > 0 {
-			lines = append(lines, ids)
-			tokens += len(ids)
+		tokens = appendROUGETokens(tokens[:0], line)
+		start := len(ids)
+		for _, t := range tokens {
+			ids = append(ids, number(t))
+		}
+		if len(tokens) > 0 {
+			lines = append(lines, ids[start:len(ids):len(ids)])
 		}
 	}
-	return lines, tokens
+	return lines, len(ids)
 }
 
 func count(counts []int32, lines [][]int32) {
@@ -162,19 +119,14 @@ func distinct(lines [][]int32) [][]int32 {
 	return kept
 }
 
-// unions says of every token of every reference's line whether it is in the
-// longest common subsequence with one of the candidate's lines. Tokens are
-// numbered below known; only the candidate has unknown ones.
-func unions(refs, cans [][]int32, known int) [][]bool {
-	union := make([][]bool, len(refs))
-	having := make([][]int32, known) // by token, the reference's lines that have it
+// unions says of every token of every reference's line, m in all, whether it is
+// in the longest common subsequence with one of the candidate's lines. Tokens
+// are numbered below known; only the candidate has unknown ones.
+func unions(refs, cans [][]int32, known, m int) [][]bool {
+	union, all := make([][]bool, len(refs)), make([]bool, m)
+	having := linesByToken(refs, known, m)
 	for i, line := range refs {
-		union[i] = make([]bool, len(line))
-		for _, id := range line {
-			if h := having[id]; len(h) == 0 || h[len(h)-1] != int32(i) {
-				having[id] = append(h, int32(i))
-			}
-		}
+		union[i], all = all[:len(line):len(line)], all[len(line):]
 	}
 	asked := make([]int32, len(refs)) // the last of the candidate's lines that was compared, from 1 on
 	s := newSubsequence(known)
@@ -184,7 +136,7 @@ func unions(refs, cans [][]int32, known int) [][]bool {
 			if id == unknown {
 				continue
 			}
-			for _, i := range having[id] {
+			for _, i := range having(id) {
 				if asked[i] != int32(c+1) {
 					asked[i] = int32(c + 1)
 					s.mark(refs[i], union[i])
@@ -194,4 +146,30 @@ func unions(refs, cans [][]int32, known int) [][]bool {
 		s.forget(line)
 	}
 	return union
+}
+
+// linesByToken tells of each token, numbered below known, which of the lines
+// have it; one that has it twice is told twice. The lines have m tokens in all.
+func linesByToken(lines [][]int32, known, m int) func(token int32) []int32 {
+	ends := make([]int32, known+1) // of each token's part of places
+	count(ends, lines)
+	sum := int32(0)
+	for id, n := range ends {
+		ends[id] = sum
+		sum += n
+	}
+	places := make([]int32, m)
+	for i, line := range lines {
+		for _, id := range line {
+			places[ends[id]] = int32(i)
+			ends[id]++
+		}
+	}
+	return func(id int32) []int32 {
+		start := int32(0)
+		if id > 0 {
+			start = ends[id-1]
+		}
+		return places[start:ends[id]]
+	}
 }

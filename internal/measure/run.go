@@ -6,11 +6,11 @@ func longestRun(a, b []int32) int {
 	pieces := newAutomaton(a)
 	state, run, longest := int32(0), int32(0), int32(0)
 	for _, token := range b {
-		next, ok := pieces.next[edge{state, token}]
+		next, ok := pieces.next.from(state, token)
 		for !ok && state != 0 {
 			state = pieces.states[state].link
 			run = pieces.states[state].length
-			next, ok = pieces.next[edge{state, token}]
+			next, ok = pieces.next.from(state, token)
 		}
 		if ok {
 			state, run = next, run+1
@@ -25,7 +25,7 @@ func longestRun(a, b []int32) int {
 // places; link leads to the state of their longest suffix that ends at more.
 type automaton struct {
 	states []automatonState
-	next   map[edge]int32
+	next   *edges
 }
 
 type automatonState struct {
@@ -36,7 +36,7 @@ type automatonState struct {
 func newAutomaton(sequence []int32) *automaton {
 	a := &automaton{
 		states: make([]automatonState, 1, 2*len(sequence)+1),
-		next:   make(map[edge]int32, 2*len(sequence)),
+		next:   newEdges(2 * len(sequence)),
 	}
 	a.states[0].link = -1
 	last := int32(0)
@@ -51,7 +51,7 @@ func (a *automaton) extend(last, token int32) int32 {
 	whole := a.add(automatonState{length: a.states[last].length + 1})
 	from := last
 	for ; from >= 0; from = a.states[from].link {
-		if _, ok := a.next[edge{from, token}]; ok {
+		if _, ok := a.next.from(from, token); ok {
 			break
 		}
 		a.lead(from, token, whole)
@@ -59,7 +59,7 @@ func (a *automaton) extend(last, token int32) int32 {
 	if from < 0 {
 		return whole
 	}
-	to := a.next[edge{from, token}]
+	to, _ := a.next.from(from, token)
 	if a.states[from].length+1 == a.states[to].length {
 		a.states[whole].link = to
 		return whole
@@ -68,10 +68,14 @@ func (a *automaton) extend(last, token int32) int32 {
 	// state of their own.
 	split := a.add(automatonState{link: a.states[to].link, length: a.states[from].length + 1})
 	for _, t := range a.states[to].tokens {
-		a.lead(split, t, a.next[edge{to, t}])
+		next, _ := a.next.from(to, t)
+		a.lead(split, t, next)
 	}
-	for ; from >= 0 && a.next[edge{from, token}] == to; from = a.states[from].link {
-		a.next[edge{from, token}] = split
+	for ; from >= 0; from = a.states[from].link {
+		if next, _ := a.next.from(from, token); next != to {
+			break
+		}
+		a.next.lead(from, token, split)
 	}
 	a.states[to].link, a.states[whole].link = split, split
 	return whole
@@ -83,6 +87,6 @@ func (a *automaton) add(s automatonState) int32 {
 }
 
 func (a *automaton) lead(from, token, to int32) {
-	a.next[edge{from, token}] = to
+	a.next.lead(from, token, to)
 	a.states[from].tokens = append(a.states[from].tokens, token)
 }

@@ -20,11 +20,13 @@ func Tokens13a(text string) []string {
 		text = strings.ReplaceAll(text, "&lt;", "<")
 		text = strings.ReplaceAll(text, "&gt;", ">")
 	}
-	padded := make([]byte, 0, len(text)+2)
-	padded = append(padded, ' ')
-	padded = append(padded, text...)
-	padded = append(padded, ' ')
-	return pystr.Fields(string(splitDashes(splitBefore(splitBehind(splitPunctuation(padded))))))
+	padded := make([]byte, 0, 2*len(text)+2)
+	padded = append(append(append(padded, ' '), text...), ' ')
+	spare := make([]byte, 0, cap(padded))
+	for _, pass := range []func(to, from []byte) []byte{splitPunctuation, splitBehind, splitBefore, splitDashes} {
+		padded, spare = pass(spare[:0], padded), padded
+	}
+	return pystr.Fields(string(padded))
 }
 
 // The four passes are the tokenizer's regular expressions. Each takes what the
@@ -34,68 +36,63 @@ func Tokens13a(text string) []string {
 
 // splitPunctuation puts spaces around ASCII punctuation except ' , - and the
 // period: ([\{-\~\[-\` -\&\(-\+\:-\@\/]).
-func splitPunctuation(in []byte) []byte {
-	out := make([]byte, 0, len(in)+len(in)/2)
-	for _, c := range in {
-		if isPunctuation(c) {
-			out = append(out, ' ', c, ' ')
+func splitPunctuation(to, from []byte) []byte {
+	for _, c := range from {
+		if punctuation[c] {
+			to = append(to, ' ', c, ' ')
 		} else {
-			out = append(out, c)
+			to = append(to, c)
 		}
 	}
-	return out
+	return to
 }
 
-func isPunctuation(c byte) bool {
-	switch {
-	case c >= '!' && c <= '&', c >= '(' && c <= '+', c == '/', c >= ':' && c <= '@', c >= '[' && c <= '`', c >= '{' && c <= '~':
-		return true
+var punctuation = func() (is [256]bool) {
+	for _, c := range []byte("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~") {
+		is[c] = true
 	}
-	return false
-}
+	return is
+}()
 
 // splitBehind splits a period or comma from what is no digit before it:
 // ([^0-9])([\.,]).
-func splitBehind(in []byte) []byte {
-	out := make([]byte, 0, len(in)+len(in)/4)
-	for i := 0; i < len(in); i++ {
-		if i+1 < len(in) && !isDigit(in[i]) && isStop(in[i+1]) {
-			out = append(out, in[i], ' ', in[i+1], ' ')
+func splitBehind(to, from []byte) []byte {
+	for i := 0; i < len(from); i++ {
+		if c := from[i]; i+1 < len(from) && isStop(from[i+1]) && !isDigit(c) {
 			i++
+			to = append(to, c, ' ', from[i], ' ')
 		} else {
-			out = append(out, in[i])
+			to = append(to, c)
 		}
 	}
-	return out
+	return to
 }
 
 // splitBefore splits a period or comma from what is no digit behind it:
 // ([\.,])([^0-9]).
-func splitBefore(in []byte) []byte {
-	out := make([]byte, 0, len(in)+len(in)/4)
-	for i := 0; i < len(in); i++ {
-		if i+1 < len(in) && isStop(in[i]) && !isDigit(in[i+1]) {
-			out = append(out, ' ', in[i], ' ', in[i+1])
+func splitBefore(to, from []byte) []byte {
+	for i := 0; i < len(from); i++ {
+		if c := from[i]; isStop(c) && i+1 < len(from) && !isDigit(from[i+1]) {
 			i++
+			to = append(to, ' ', c, ' ', from[i])
 		} else {
-			out = append(out, in[i])
+			to = append(to, c)
 		}
 	}
-	return out
+	return to
 }
 
 // splitDashes splits a dash from a digit before it: ([0-9])(-).
-func splitDashes(in []byte) []byte {
-	out := make([]byte, 0, len(in)+len(in)/4)
-	for i := 0; i < len(in); i++ {
-		if i+1 < len(in) && isDigit(in[i]) && in[i+1] == '-' {
-			out = append(out, in[i], ' ', '-', ' ')
+func splitDashes(to, from []byte) []byte {
+	for i := 0; i < len(from); i++ {
+		if c := from[i]; isDigit(c) && i+1 < len(from) && from[i+1] == '-' {
 			i++
+			to = append(to, c, ' ', '-', ' ')
 		} else {
-			out = append(out, in[i])
+			to = append(to, c)
 		}
 	}
-	return out
+	return to
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

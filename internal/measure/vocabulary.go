@@ -6,29 +6,32 @@ type vocabulary map[string]int32
 // unknown is the number of a token that the vocabulary lacks.
 const unknown int32 = -1
 
-// add numbers tokens, new ones too.
-func (v vocabulary) add(tokens []string) []int32 {
-	ids := make([]int32, len(tokens))
-	for i, t := range tokens {
-		id, ok := v[t]
-		if !ok {
-			id = int32(len(v))
-			v[t] = id
-		}
-		ids[i] = id
+// newVocabulary makes room for so many tokens.
+func newVocabulary(tokens int) vocabulary { return make(vocabulary, tokens) }
+
+// add numbers a token, a new one too.
+func (v vocabulary) add(token string) int32 {
+	id, ok := v[token]
+	if !ok {
+		id = int32(len(v))
+		v[token] = id
 	}
-	return ids
+	return id
 }
 
-// find numbers tokens; those that the vocabulary lacks are unknown.
-func (v vocabulary) find(tokens []string) []int32 {
+// find numbers a token; one that the vocabulary lacks is unknown.
+func (v vocabulary) find(token string) int32 {
+	if id, ok := v[token]; ok {
+		return id
+	}
+	return unknown
+}
+
+// numbered numbers all tokens.
+func numbered(tokens []string, number func(string) int32) []int32 {
 	ids := make([]int32, len(tokens))
 	for i, t := range tokens {
-		id, ok := v[t]
-		if !ok {
-			id = unknown
-		}
-		ids[i] = id
+		ids[i] = number(t)
 	}
 	return ids
 }

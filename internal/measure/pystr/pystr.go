@@ -6,16 +6,41 @@ package pystr
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // IsSpace reports whether str.isspace, str.split and str.strip take r to be
 // white space: Unicode's, and the four separators U+001C to U+001F.
 func IsSpace(r rune) bool {
-	return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r)
+	if r < 0x80 {
+		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
+	}
+	return unicode.IsSpace(r)
 }
 
 // Fields is str.split().
-func Fields(s string) []string { return strings.FieldsFunc(s, IsSpace) }
+func Fields(s string) []string {
+	fields := make([]string, 0, len(s)/4+1)
+	start := -1
+	for i := 0; i < len(s); {
+		r, width := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, width = utf8.DecodeRuneInString(s[i:])
+		}
+		switch space := IsSpace(r); {
+		case !space && start < 0:
+			start = i
+		case space && start >= 0:
+			fields = append(fields, s[start:i])
+			start = -1
+		}
+		i += width
+	}
+	if start >= 0 {
+		fields = append(fields, s[start:])
+	}
+	return fields
+}
 
 // TrimSpace is str.strip().
 func TrimSpace(s string) string { return strings.TrimFunc(s, IsSpace) }
