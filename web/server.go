@@ -37,6 +37,8 @@ type Site struct {
 	rendered *rendered
 	metrics  *metrics
 	stopping chan struct{} // closed when live connections have to end
+	pictures pictures
+	rhythm   rhythm
 }
 
 // New makes the site.
@@ -44,7 +46,7 @@ func New(c Config) *Site {
 	if c.Upload == 0 {
 		c.Upload = 64 << 20
 	}
-	s := &Site{Config: c, echo: echo.New(), rendered: newRendered(c.Boards), stopping: make(chan struct{})}
+	s := &Site{Config: c, echo: echo.New(), rendered: newRendered(c.Boards), stopping: make(chan struct{}), rhythm: calm}
 	s.echo.HideBanner, s.echo.HidePort = true, true
 	s.echo.HTTPErrorHandler = s.fail
 	s.echo.IPExtractor = echo.ExtractIPDirect()
@@ -95,4 +97,27 @@ func (s *Site) routes() {
 	e.GET("/releases", s.cached(s.releases))
 	e.GET("/methodology", s.cached(s.methodology))
 	e.GET("/api", s.api)
+
+	e.GET(submitPath, s.submitForm)
+	e.POST(submitPath, s.submitUpload)
+	e.GET(submitPath+"/tasks.jsonl", s.taskList)
+	e.GET(submitPath+"/samples/:name", s.sample)
+	s.sheet("/submissions", s.submissionsSheet)
+	e.GET("/submissions", s.submissions)
+	e.GET("/submissions/events", s.submissionsEvents)
+	e.GET("/submissions/:id", s.submissionPage)
+	e.GET("/submissions/:id/events", s.submissionEvents)
+	e.GET("/submissions/:id/preflight", s.preflight)
+	e.POST("/submissions/:id/confirm", s.confirm)
+	e.POST("/submissions/:id/discard", s.discard)
+	e.POST("/submissions/:id/cancel", s.cancel)
+	e.POST("/submissions/:id/retry", s.retry)
+	s.sheet("/submissions/:id/tasks", s.submissionTasksSheet)
+	e.GET("/submissions/:id/tasks", s.submissionTasks)
+	e.GET("/submissions/:id/tasks/*", s.evidence)
+	e.POST("/api/v1/submissions", s.submitAPI)
+	e.GET("/api/v1/submissions/:id", s.submissionAPI)
+	e.POST("/api/v1/submissions/:id/confirm", s.confirmAPI)
+	e.POST("/api/v1/submissions/:id/cancel", s.cancelAPI)
+	e.POST("/api/v1/submissions/:id/retry", s.retryAPI)
 }

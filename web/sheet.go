@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/labstack/echo/v4"
@@ -60,7 +61,7 @@ func neutral(cell string) string {
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell
 	}
-	if strings.Trim(cell, "0123456789.+-") == "" && len(cell) > 1 {
+	if _, err := strconv.ParseFloat(cell, 64); err == nil && strings.Trim(cell[1:], "0123456789.e-") == "" {
 		return cell
 	}
 	return "'" + cell
