@@ -2,10 +2,11 @@
 # and the local sandbox need beside it.
 #
 #   docker build -t touchstone .
-#   docker run -p 8080:8080 -v touchstone:/data --security-opt seccomp=unconfined touchstone serve --demo
+#   docker run --network host -v touchstone:/data --security-opt seccomp=unconfined --security-opt systempaths=unconfined \
+#     -e TOUCHSTONE_LISTEN=127.0.0.1:8080 touchstone serve --demo
 #
-# The local sandbox makes namespaces of its own, which Docker's default seccomp
-# profile forbids. With the socket of an engine the docker sandbox serves, too:
+# The local sandbox makes namespaces and a /proc of its own, which Docker's
+# default profiles forbid. With the socket of an engine the docker sandbox serves, too:
 # -v /var/run/docker.sock:/var/run/docker.sock, and the group that owns it.
 
 ARG BUILD=golang:1.26-bookworm
@@ -20,7 +21,7 @@ ARG VERSION=
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w" -o /touchstone ./cmd/touchstone
 
 FROM ${BASE} AS site
-RUN if ! command -v python3 git >/dev/null; then \
+RUN if ! { python3 -m pip --version && git --version; } >/dev/null 2>&1; then \
       apt-get update && apt-get install -y --no-install-recommends ca-certificates git python3 python3-venv python3-pip && rm -rf /var/lib/apt/lists/*; \
     fi
 RUN useradd --system --create-home --uid 10001 touchstone && install -d -o touchstone -g touchstone /data
