@@ -93,12 +93,13 @@ func TestANewcomerSeesTheirDocstringsRanked(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nothing is loaded again: the page itself says when it is over.
-	for over := false; !over; time.Sleep(300 * time.Millisecond) {
-		text, err := chromedp.Run(patient, chromedp.Text("main"))
-		if err != nil {
+	for state := ""; state != "finished"; time.Sleep(300 * time.Millisecond) {
+		if state, err = chromedp.Run(patient, chromedp.Evaluate[string](`document.querySelector("main .badge")?.textContent ?? ""`)); err != nil {
 			t.Fatal(err)
 		}
-		over = strings.Contains(text, "finished") && !strings.Contains(text, "running") && !strings.Contains(text, "queued\n")
+		if state == "failed" || state == "cancelled" {
+			t.Fatalf("the submission is %s", state)
+		}
 	}
 	if confirmPage, err = chromedp.Run(patient, chromedp.Location()); err != nil || !strings.Contains(confirmPage, "/submissions/") {
 		t.Fatalf("the browser is at %s, %v", confirmPage, err)
