@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -34,7 +35,7 @@ func (s *Site) preflightPage(c echo.Context, status int, sub store.Submission, w
 	}
 	page := views.PreflightPage{
 		Page: s.page(c, "Check of "+sub.System.Name), Errors: wrong, Report: "/api/v1" + submissionPath(sub),
-		Heading:  views.Heading{Trail: []views.Link{{Text: "Submit", Address: submitPath}}, Title: "What is in the file", Lead: preflightLead(report)},
+		Heading:  views.Heading{Trail: []views.Link{{Text: "Submit", Address: submitPath}}, Title: "What is in the file", Lead: preflightLead(sub, report)},
 		Facts:    preflightFacts(sub, report),
 		Sections: preflightSections(report, s.Engine.Enabled(rows)),
 	}
@@ -63,12 +64,15 @@ func reportOf(sub store.Submission) (*intake.Report, error) {
 	return &report, nil
 }
 
-func preflightLead(r *intake.Report) string {
-	said := fmt.Sprintf("%s of %s will be judged with a docstring.", views.Count(r.Documented), views.Counted(r.Tasks, "task", "tasks"))
+func preflightLead(sub store.Submission, r *intake.Report) string {
+	said := fmt.Sprintf("%s of %s have a docstring.", views.Count(r.Documented), views.Counted(r.Tasks, "task", "tasks"))
 	if missing := len(r.Missing); missing > 0 {
-		said += fmt.Sprintf(" %s without one.", views.Count(missing))
+		said += fmt.Sprintf(" %s have none, and are judged without.", views.Count(missing))
 	}
-	return said + " Nothing is queued before you confirm."
+	if sub.State == store.Draft {
+		said += fmt.Sprintf(" Nothing is queued before you confirm; the upload is kept for %d days.", int(evaluation.DraftLife/(24*time.Hour)))
+	}
+	return said
 }
 
 func preflightFacts(sub store.Submission, r *intake.Report) []views.Fact {

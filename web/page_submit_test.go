@@ -30,7 +30,7 @@ func TestAnUploadThroughTheFormLeadsToItsPreflight(t *testing.T) {
 	b := d.browser()
 	a := b.upload(submitPath, fields(d.token("Ada", account.Submitter)), "docs.jsonl", sampleFile(t, "vague")).is(http.StatusSeeOther)
 	page := b.get(a.location()).is(http.StatusOK).page()
-	page.has("80 of 83 tasks will be judged with a docstring.", "3 without one.", "Agent · some-model, version 2", "docs.jsonl", "Confirm and queue")
+	page.has("80 of 83 tasks have a docstring.", "3 have none, and are judged without.", "Agent · some-model, version 2", "docs.jsonl", "Confirm and queue")
 	confirm := strings.TrimSuffix(a.location(), "/preflight") + "/confirm"
 	at := b.post(confirm).is(http.StatusSeeOther).location()
 	sub := d.stored(strings.TrimPrefix(at, "/submissions/"))

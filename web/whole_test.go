@@ -18,7 +18,7 @@ func TestAnUploadIsJudgedToTheEnd(t *testing.T) {
 	d.run()
 	b := d.browser()
 	at := b.upload(submitPath, fields(d.token("Ada", account.Submitter)), "docs.jsonl", sampleFile(t, "summary")).is(http.StatusSeeOther).location()
-	b.get(at).is(http.StatusOK).page().has("83 of 83 tasks will be judged with a docstring.", "reference", "stub")
+	b.get(at).is(http.StatusOK).page().has("83 of 83 tasks have a docstring.", "reference", "stub")
 	path := b.post(strings.TrimSuffix(at, "/preflight") + "/confirm").is(http.StatusSeeOther).location()
 
 	events, pictures, limit := d.browser().listen(path+"/events"), 0, time.After(5*time.Minute)

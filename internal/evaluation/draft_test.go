@@ -4,6 +4,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"gorm.io/gorm"
 
 	"touchstone/internal/blob"
 	"touchstone/internal/doctocode/evaluator"
@@ -96,5 +99,38 @@ func TestOnlyAModelTakesTokens(t *testing.T) {
 	e, asks := Model(model).Estimate(report)
 	if !asks || e.Requests != 3*report.Prompts.Tasks || e.InputTokens == 0 || e.Cost == nil || e.Fits {
 		t.Errorf("%v %+v", asks, e)
+	}
+}
+
+func TestADraftThatNobodyConfirmsIsDroppedInTime(t *testing.T) {
+	s := newSite(t, false, control(evaluator.Stub))
+	draft := func() store.Submission {
+		sub, _, err := s.Draft(t.Context(), Upload{Account: s.account(t, "ada"), Release: s.release, System: "a", Docs: store.DocsFile,
+			FileName: "docs.jsonl", File: strings.NewReader(foreignLine)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sub
+	}
+	old, young := draft(), draft()
+	err := s.db.Write(t.Context(), func(tx *gorm.DB) error {
+		return tx.Model(&store.Submission{}).Where("id = ?", old.ID).Update("created_at", time.Now().Add(-DraftLife-time.Minute)).Error
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.run(t)
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		_, err := s.db.Submission(t.Context(), old.ID)
+		_, gone := s.Blobs.Get(t.Context(), uploaded(old.PublicID))
+		if errors.Is(err, store.ErrNotFound) && errors.Is(gone, blob.ErrNotFound) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the old draft is still there: %v, %v", err, gone)
+		}
+	}
+	if _, err := s.db.Submission(t.Context(), young.ID); err != nil {
+		t.Errorf("the young one: %v", err)
 	}
 }

@@ -89,6 +89,7 @@ func (e *Engine) Run(ctx context.Context) error {
 		})
 	}
 	start("handing out", e.handOut)
+	start("dropping drafts", e.dropDrafts)
 	<-ctx.Done()
 	all.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {

@@ -288,6 +288,25 @@ func (e *Engine) Discard(ctx context.Context, sub store.Submission) error {
 	return e.discard(context.WithoutCancel(ctx), sub.PublicID)
 }
 
+// DraftLife is how long a draft waits for being confirmed.
+const DraftLife = 7 * 24 * time.Hour
+
+// dropDrafts looks for drafts whose time is over, from the start on.
+func (e *Engine) dropDrafts(ctx context.Context) error {
+	ticker := time.NewTicker(time.Hour)
+	defer ticker.Stop()
+	for {
+		if err := e.DropDrafts(ctx, DraftLife); err != nil && ctx.Err() == nil {
+			e.Log.Error("dropping drafts", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+	}
+}
+
 // DropDrafts removes drafts that were not confirmed for so long.
 func (e *Engine) DropDrafts(ctx context.Context, age time.Duration) error {
 	ids, err := e.Store.DeleteDrafts(ctx, time.Now().Add(-age))

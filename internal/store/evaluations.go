@@ -9,10 +9,17 @@ import (
 	"touchstone/internal/benchmark"
 )
 
-// Evaluation is one by its id, with its evaluator and its submission.
+// withoutReport joins an evaluation's submission without what its preflight
+// said, which may be long.
+func withoutReport(q *gorm.DB) *gorm.DB {
+	return q.Joins("Submission", q.Session(&gorm.Session{NewDB: true}).Omit("Report"))
+}
+
+// Evaluation is one by its id, with its evaluator and its submission, the
+// report left out.
 func (s *Store) Evaluation(ctx context.Context, id uint64) (Evaluation, error) {
 	var e Evaluation
-	err := s.Read(ctx).Joins("Evaluator").Joins("Submission").Where("evaluations.id = ?", id).First(&e).Error
+	err := withoutReport(s.Read(ctx).Joins("Evaluator")).Where("evaluations.id = ?", id).First(&e).Error
 	return e, err
 }
 
@@ -28,10 +35,11 @@ func (s *Store) Evaluations(ctx context.Context, submissions ...uint64) ([]Evalu
 	return all, err
 }
 
-// FinishedEvaluations are a track's that pages show, with evaluator and submission.
+// FinishedEvaluations are a track's that pages show, with evaluator and
+// submission, the report left out.
 func (s *Store) FinishedEvaluations(ctx context.Context, track benchmark.Track) ([]Evaluation, error) {
 	var all []Evaluation
-	err := s.Read(ctx).Joins("Evaluator").Joins("Submission").
+	err := withoutReport(s.Read(ctx).Joins("Evaluator")).
 		Where(`evaluations.state = ? AND "Submission".track = ? AND NOT "Submission".hidden`, Finished, track).
 		Order("evaluations.id").Find(&all).Error
 	return all, err

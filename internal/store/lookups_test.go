@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"gorm.io/gorm"
+
 	"touchstone/internal/benchmark"
 )
 
@@ -111,6 +113,30 @@ func TestScoresOfSomeEvaluations(t *testing.T) {
 		}
 		if scores, err := s.ScoresOf(t.Context()); err != nil || scores != nil {
 			t.Errorf("%v, %v", scores, err)
+		}
+	})
+}
+
+func TestAReportIsReadOnlyWithItsSubmission(t *testing.T) {
+	on(t, func(t *testing.T, s *Store) {
+		w := newWorld(t, s)
+		must(t, s.Write(t.Context(), func(tx *gorm.DB) error {
+			return tx.Model(&Submission{}).Where("id = ?", w.submission.ID).Update("report", []byte("a long report")).Error
+		}))
+		must(t, s.FinishEvaluation(t.Context(), w.evaluation.ID, Finish{}))
+		one, err := s.Evaluation(t.Context(), w.evaluation.ID)
+		must(t, err)
+		all, err := s.FinishedEvaluations(t.Context(), benchmark.DocToCode)
+		must(t, err)
+		whole, err := s.SubmissionByPublicID(t.Context(), "one")
+		must(t, err)
+		if string(whole.Report) != "a long report" || len(all) != 1 {
+			t.Errorf("%q, %d evaluations", whole.Report, len(all))
+		}
+		for _, e := range append(all, one) {
+			if e.Submission.PublicID != "one" || e.Submission.ReleaseID != w.release.ID || e.Evaluator.Name != "stub" || e.Submission.Report != nil {
+				t.Errorf("%+v", e)
+			}
 		}
 	})
 }
