@@ -197,8 +197,8 @@ func submissionEvaluationRows(at *submissionStanding) views.Table {
 		Columns: []views.Column{{Key: "evaluator", Label: "Evaluator"}, {Key: "state", Label: "State"},
 			{Key: "pass", Label: "pass@1", Note: "0–1, higher is better", Definition: "/methodology#pass-at-k", Align: views.Decimals},
 			{Key: "samples", Label: "Samples", Note: "for each task", Align: views.Decimals}, {Key: "prompt", Label: "Prompt tokens", Align: views.Decimals},
-			{Key: "reply", Label: "Reply tokens", Align: views.Decimals}, {Key: "cost", Label: "Cost", Note: "in the unit of its prices", Align: views.Decimals},
-			{Key: "seconds", Label: "Run time", Note: "of all candidates", Align: views.Decimals}, {Key: "took", Label: "From start to end", Align: views.Decimals}},
+			{Key: "reply", Label: "Reply tokens", Align: views.Decimals}, {Key: "cost", Label: "Cost", Note: "as its prices", Align: views.Decimals},
+			{Key: "seconds", Label: "Run time", Note: "of candidates", Align: views.Decimals}, {Key: "took", Label: "Took", Note: "start to end", Align: views.Decimals}},
 		Empty: views.Empty{Title: "There is no evaluation of it."}}
 	group := views.Group{}
 	for _, e := range at.evaluations {
