@@ -149,11 +149,13 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 				row.Cells = append(row.Cells, views.ScoreCell(scoreView(e, e.Value == best[x] && len(l.Rows) > 1)))
 			}
 		}
-		repositories := 0
+		repositories, tasks := 0, views.CountCell(r.Tasks)
 		if e, ok := r.Results[l.RankedBy].At(aggregation, 1); ok {
-			repositories = e.Repositories
+			if repositories = e.Repositories; e.Tasks < l.Tasks {
+				tasks = views.TextCell(fmt.Sprintf("%s of %s judged, not ranked", views.Count(e.Tasks), views.Count(l.Tasks)))
+			}
 		}
-		row.Cells = append(row.Cells, views.CountCell(repositories), views.CountCell(r.Tasks))
+		row.Cells = append(row.Cells, views.CountCell(repositories), tasks)
 		if c, ok := r.Coverage(); ok {
 			row.Cells = append(row.Cells, views.NumberCell(c, 3))
 		} else {

@@ -157,6 +157,9 @@ func (q Query) sort(rows []Ranked, rankedBy string) {
 		}
 	}
 	byRank := func(a, b Ranked) int {
+		if (a.Rank == 0) != (b.Rank == 0) {
+			return cmp.Compare(order(a.Rank == 0), order(b.Rank == 0))
+		}
 		x, hasX := score(rankedBy, q.K)(a)
 		y, hasY := score(rankedBy, q.K)(b)
 		if hasX != hasY {
@@ -206,6 +209,14 @@ type place struct {
 	tied bool
 }
 
+// whole reports whether a result is over every task of the set. One that is
+// not, as its evaluator had no reply for some, is shown and not ranked: the
+// tasks it lacks may be the hard ones.
+func (s *Set) whole(r *Result, k int) bool {
+	e, ok := r.At(store.ByRepository, k)
+	return ok && e.Tasks == s.Tasks
+}
+
 // ranks gives each row its place by pass@k under an evaluator: 1 and how many
 // rows are better beyond chance, by their paired differences on repositories.
 func (s *Set) ranks(evaluator string, k int) ([]place, error) {
@@ -219,7 +230,7 @@ func (s *Set) ranks(evaluator string, k int) ([]place, error) {
 	var which []int
 	for i, row := range s.Rows {
 		result := row.Results[evaluator]
-		if result == nil || len(result.byRepo[k]) == 0 {
+		if result == nil || len(result.byRepo[k]) == 0 || !s.whole(result, k) {
 			continue
 		}
 		var scores []statistics.Score
