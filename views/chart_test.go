@@ -140,3 +140,18 @@ func TestARepositoryWithoutAScoreLeavesAGap(t *testing.T) {
 		t.Error("a value that is none is drawn")
 	}
 }
+
+func TestALongOrderIsCutInTheSentence(t *testing.T) {
+	for _, c := range []struct {
+		text StabilityText
+		want string
+	}{
+		{StabilityText{Before: "The order is", Order: []string{"a", "b"}, More: 2}, "<bdi>a</bdi> &gt; <bdi>b</bdi> &gt; … and 2 configurations more. "},
+		{StabilityText{Before: "The order is", Order: []string{"a", hostile}}, "&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt; &amp; &#34;quotes&#34;</bdi>. "},
+		{StabilityText{Sentences: []string{"One.", "Two."}}, "One. Two. "},
+	} {
+		if got := strings.ReplaceAll(rendered(t, c.text.finding()), "  ", " "); !strings.Contains(got, c.want) {
+			t.Errorf("%q is not in %q", c.want, got)
+		}
+	}
+}
