@@ -79,6 +79,9 @@ func (s *Site) docToCode(c echo.Context) (templ.Component, error) {
 		left -= len(shown)
 		if len(shown) > 0 || total == 0 {
 			page.Tables = append(page.Tables, scoresTable(l, shown, q, address(c)))
+			if l.Provenance == leaderboard.Published {
+				page.Notes = append(page.Notes, paperNotes(l.Key, 1)...)
+			}
 		}
 	}
 	if len(page.Tables) == 0 {

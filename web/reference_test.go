@@ -282,3 +282,10 @@ func (d document) hasNot(texts ...string) {
 		}
 	}
 }
+
+// record is the answer to a request.
+func record(r *reference, request *http.Request) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	r.site.Handler().ServeHTTP(w, request)
+	return w
+}

@@ -51,10 +51,19 @@ func (s *Site) remember(c echo.Context, token string) {
 		Secure: c.IsTLS() || c.Request().Header.Get(echo.HeaderXForwardedProto) == "https", SameSite: http.SameSiteLaxMode})
 }
 
-// loopback reports whether a request comes from this machine itself.
+// loopback reports whether a request comes from this machine itself and names
+// it: a name of another site that leads here would let that site act.
 func loopback(c echo.Context) bool {
 	ip := net.ParseIP(c.RealIP())
-	return ip != nil && ip.IsLoopback()
+	if ip == nil || !ip.IsLoopback() {
+		return false
+	}
+	host := c.Request().Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	named := net.ParseIP(strings.Trim(host, "[]"))
+	return host == "localhost" || named != nil && named.IsLoopback()
 }
 
 // owns reports whether an account may cancel and retry a submission.

@@ -13,6 +13,7 @@ import (
 
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/indextest"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // TestSplice: the body replaces the body, in the file's own layout, and
@@ -202,10 +203,7 @@ func requirePython(t *testing.T) string {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		if os.Getenv("TOUCHSTONE_REQUIRE") == "all" {
-			t.Fatal(err)
-		}
-		t.Skip("no python3")
+		sandboxtest.Missing(t, err)
 	}
 	return python
 }

@@ -1,12 +1,8 @@
 package pyharness_test
 
 import (
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,39 +13,13 @@ import (
 	"touchstone/internal/doctocode/environment/environmenttest"
 	"touchstone/internal/pyharness"
 	"touchstone/internal/sandbox"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // derived holds the harness as the tests installed it.
 var derived *cache.Folder
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "touchstone-pyharness-")
-		if err == nil {
-			defer os.RemoveAll(dir)
-			derived, err = cache.Open(dir)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return m.Run()
-	}())
-}
-
-func box(t testing.TB) sandbox.Sandbox {
-	t.Helper()
-	s, err := sandbox.Open(context.Background(), cmp.Or(os.Getenv("TOUCHSTONE_TEST_SANDBOX"), "local"), sandbox.DockerConfig{Image: sandbox.DefaultImage})
-	var unavailable *sandbox.UnavailableError
-	if errors.As(err, &unavailable) && os.Getenv("TOUCHSTONE_REQUIRE") != "all" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+func TestMain(m *testing.M) { sandboxtest.MainWithCache(m, &derived) }
 
 func install(t testing.TB) string {
 	t.Helper()
@@ -72,7 +42,7 @@ func TestPython(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	process, err := box(t).Start(ctx, sandbox.Spec{
+	process, err := sandboxtest.Named(t).Start(ctx, sandbox.Spec{
 		Argv: []string{e.Interpreter(), "-B", "-m", "pytest", "-v", "--color=no", "-p", "no:cacheprovider", "--basetemp=/tmp/pytest", "/unit"},
 		Env:  append(e.Environ(nil), "COLUMNS=200"),
 		Dir:  "/unit",

@@ -2,9 +2,12 @@ package build
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"time"
 
 	"touchstone/internal/doctocode"
@@ -12,8 +15,8 @@ import (
 	"touchstone/internal/sandbox"
 )
 
-//go:embed discover.py
-var discoverScript string
+//go:embed discover/*.py
+var discoverSources embed.FS
 
 const (
 	discoverTimeout = time.Minute
@@ -71,16 +74,26 @@ type VersionFile struct {
 // The reading is done inside the sandbox and only parses: nothing of the
 // repository is imported. An error is the sandbox's, or an *InsideError.
 func Discover(ctx context.Context, s sandbox.Sandbox, python environment.Python, source Source) (Discovery, error) {
-	const tree, pip = "/repo", "/pip"
+	const program, tree, pip = "/discover", "/repo", "/pip"
+	scratch, err := os.MkdirTemp("", "touchstone-discover-")
+	if err != nil {
+		return Discovery{}, err
+	}
+	defer os.RemoveAll(scratch)
+	sources := filepath.Join(scratch, "discover")
+	if err := writeDiscoverSources(sources); err != nil {
+		return Discovery{}, err
+	}
 	given, err := json.Marshal(map[string]any{"info": source.Info, "version": source.Version})
 	if err != nil {
 		return Discovery{}, err
 	}
 	spec := sandbox.Spec{
-		Argv: []string{python.Executable, "-I", "-c", discoverScript, tree, pip},
+		Argv: []string{python.Executable, "-I", "-B", program, tree, pip},
 		Env:  []string{"LANG=C.UTF-8", "HOME=/tmp", "PATH=/usr/bin:/bin", "PYTHONHASHSEED=0"},
 		// pip carries the parsers of requirements and versions.
-		Mounts: append(python.Mounts(), sandbox.Mount{Source: source.Dir, Target: tree}, sandbox.Mount{Source: python.Pip.Dir, Target: pip + "/pip"}),
+		Mounts: append(python.Mounts(), sandbox.Mount{Source: sources, Target: program}, sandbox.Mount{Source: source.Dir, Target: tree},
+			sandbox.Mount{Source: python.Pip.Dir, Target: pip + "/pip"}),
 		Limits: sandbox.Limits{Wall: discoverTimeout},
 		Label:  "discovery",
 	}
@@ -96,6 +109,16 @@ func Discover(ctx context.Context, s sandbox.Sandbox, python environment.Python,
 		d.Notes[i].Step = "discovery"
 	}
 	return d, nil
+}
+
+// writeDiscoverSources writes the program that reads a repository into a new
+// folder, which Python runs as one.
+func writeDiscoverSources(dir string) error {
+	sources, err := fs.Sub(discoverSources, "discover")
+	if err != nil {
+		return err
+	}
+	return os.CopyFS(dir, sources)
 }
 
 // Metadata is what importlib.metadata should answer for the repository.

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -14,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // TestDiscoverGolden reads small repositories, each of one kind. Their
 // __init__.py would fail if it were imported.
 func TestDiscoverGolden(t *testing.T) {
-	box, python := needSandbox(t), needPython(t)
+	box, python := sandboxtest.Local(t), needPython(t)
 	const folder = "testdata/discover"
 	cases, err := os.ReadDir(folder)
 	if err != nil {
@@ -60,7 +62,7 @@ func TestDiscoverGolden(t *testing.T) {
 }
 
 func TestDiscoverReadsPublishedMetadata(t *testing.T) {
-	box, python := needSandbox(t), needPython(t)
+	box, python := sandboxtest.Local(t), needPython(t)
 	dir := filepath.Join(t.TempDir(), "tree")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)

@@ -2,63 +2,25 @@ package build
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment"
-	"touchstone/internal/sandbox"
+	"touchstone/internal/sandbox/sandboxtest"
 )
-
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(runTests(m))
-}
 
 // derived is a cache that all tests share, so that an environment is made once.
 var derived *cache.Folder
 
-func runTests(m *testing.M) int {
-	dir, err := os.MkdirTemp("", "touchstone-build-test-")
-	if err == nil {
-		defer os.RemoveAll(dir)
-		derived, err = cache.Open(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer derived.Close()
-	return m.Run()
-}
-
-// required says that a test must not be skipped for want of a network or a sandbox.
-func required() bool { return os.Getenv("TOUCHSTONE_REQUIRE") == "all" }
-
-func needSandbox(t *testing.T) sandbox.Sandbox {
-	t.Helper()
-	box, err := sandbox.NewLocal()
-	var unavailable *sandbox.UnavailableError
-	if errors.As(err, &unavailable) && !required() {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return box
-}
+func TestMain(m *testing.M) { sandboxtest.MainWithCache(m, &derived) }
 
 func needPython(t *testing.T) environment.Python {
 	t.Helper()
 	p, err := environment.FindPython(t.Context(), "")
 	if err != nil {
-		if !required() {
-			t.Skip(err)
-		}
-		t.Fatal(err)
+		sandboxtest.Missing(t, err)
 	}
 	return p
 }
@@ -67,8 +29,8 @@ func needPython(t *testing.T) environment.Python {
 func skipOffline(t *testing.T, err error) {
 	t.Helper()
 	var index *environment.IndexError
-	if errors.As(err, &index) && !required() {
-		t.Skip(err)
+	if errors.As(err, &index) {
+		sandboxtest.Missing(t, err)
 	}
 }
 
@@ -76,7 +38,7 @@ func skipOffline(t *testing.T, err error) {
 // a new folder.
 func options(t *testing.T, files map[string]string) Options {
 	t.Helper()
-	box := needSandbox(t)
+	box := sandboxtest.Local(t)
 	needPython(t)
 	dir := t.TempDir()
 	writeFiles(t, filepath.Join(dir, "tool"), files)

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // TestPlanEnvironment plans small repositories, each of which misses something
 // that only collecting its tests shows.
 func TestPlanEnvironment(t *testing.T) {
-	box, python := needSandbox(t), needPython(t)
+	box, python := sandboxtest.Local(t), needPython(t)
 	cache := filepath.Join(derived.Root(), "environments")
 	const project = "[project]\nname = \"tool\"\nversion = \"1.0\"\n"
 	for _, c := range []struct {
@@ -114,7 +116,7 @@ func TestPlanRealArchives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("several downloads")
 	}
-	box, python := needSandbox(t), needPython(t)
+	box, python := sandboxtest.Local(t), needPython(t)
 	cache := filepath.Join(derived.Root(), "environments")
 	for source, tests := range map[string]int{"pypi:schema==0.7.7": 116, "pypi:tabulate==0.9.0": 284, "pypi:semver==3.0.2": 328} {
 		t.Run(source, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 func TestParseSource(t *testing.T) {
@@ -206,7 +207,7 @@ func runGit(t *testing.T, dir string, args ...string) string {
 func gitRepository(t *testing.T) (dir, first, mark string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip(err)
+		sandboxtest.Missing(t, err)
 	}
 	dir, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")
 	runGit(t, dir, "init", "-q", "-b", "main")

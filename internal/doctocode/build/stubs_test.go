@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"touchstone/internal/doctocode"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // defaults are return annotations, as ast.unparse writes them, and the stub
@@ -110,7 +111,7 @@ func FuzzDefaultStub(f *testing.F) {
 }
 
 // expressions starts one Python that says of each text whether it is an
-// expression. Without Python everything is.
+// expression.
 func expressions(t testing.TB) func(string) bool {
 	const script = `
 import json, sys
@@ -131,10 +132,7 @@ for line in sys.stdin:
 		t.Fatal(err)
 	}
 	if err := c.Start(); err != nil {
-		if required() {
-			t.Fatal(err)
-		}
-		return func(string) bool { return true }
+		sandboxtest.Missing(t, err)
 	}
 	t.Cleanup(func() {
 		in.Close()

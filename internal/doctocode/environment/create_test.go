@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"touchstone/internal/sandbox"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 func lockOf(t *testing.T, p Python, texts ...string) Lock {
@@ -97,7 +98,7 @@ func TestCreateRefusesWrongHashes(t *testing.T) {
 
 func TestEnvironmentWorksInsideTheSandbox(t *testing.T) {
 	p := needIndex(t)
-	box := needSandbox(t)
+	box := sandboxtest.Local(t)
 	e, err := Create(t.Context(), p, lockOf(t, p, "pytest==8.0.0"), t.TempDir(), CreateOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +134,7 @@ func TestEnvironmentWorksInsideTheSandbox(t *testing.T) {
 func TestBuildWheelInsideTheSandbox(t *testing.T) {
 	p := needIndex(t)
 	cache := t.TempDir()
-	b := WheelBuilder{Sandbox: needSandbox(t), Python: p, Dir: t.TempDir(), CacheDir: cache}
+	b := WheelBuilder{Sandbox: sandboxtest.Local(t), Python: p, Dir: t.TempDir(), CacheDir: cache}
 	name, err := b.Build(t.Context(), "docopt==0.6.2")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package evaluate
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -10,13 +9,10 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/build"
 	"touchstone/internal/doctocode/environment"
-	"touchstone/internal/sandbox"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { sandboxtest.Main(m) }
 
 // tool has two functions, each with a test of its own.
 var tool = map[string]string{
@@ -29,15 +25,7 @@ const taskDouble, taskBare = "acme/tool:tool.py::double", "acme/tool:tool.py::ba
 // release builds the release of tool, or skips the test where that is not possible.
 func release(t *testing.T) Options {
 	t.Helper()
-	required := os.Getenv("TOUCHSTONE_REQUIRE") == "all"
-	box, err := sandbox.NewLocal()
-	var unavailable *sandbox.UnavailableError
-	if errors.As(err, &unavailable) && !required {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	box := sandboxtest.Local(t)
 	dir := t.TempDir()
 	for name, content := range tool {
 		if err := doctocode.WriteFile(filepath.Join(dir, "tool", name), []byte(content)); err != nil {
@@ -56,8 +44,8 @@ func release(t *testing.T) Options {
 	_, err = build.Build(t.Context(), build.Options{Recipe: recipe, Out: filepath.Join(dir, "release"), Cache: folder, Sandbox: box,
 		Workers: 2, Tool: "test", Progress: func(string, string, int, int) {}})
 	var index *environment.IndexError
-	if errors.As(err, &index) && !required {
-		t.Skip(err)
+	if errors.As(err, &index) {
+		sandboxtest.Missing(t, err)
 	}
 	if err != nil {
 		t.Fatal(err)

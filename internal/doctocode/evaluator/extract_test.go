@@ -14,6 +14,7 @@ import (
 
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/indextest"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 var update = flag.Bool("update", false, "write what is found into the golden files")
@@ -109,10 +110,7 @@ func requirePython(t *testing.T) string {
 	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		if os.Getenv("TOUCHSTONE_REQUIRE") == "all" {
-			t.Fatal(err)
-		}
-		t.Skip("no python3")
+		sandboxtest.Missing(t, err)
 	}
 	return python
 }

@@ -1,12 +1,8 @@
 package execute_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,42 +14,13 @@ import (
 	"touchstone/internal/doctocode/environment/environmenttest"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/pyharness"
-	"touchstone/internal/sandbox"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // derived holds the derived files of one run of the tests.
 var derived *cache.Folder
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "touchstone-execute-")
-		if err == nil {
-			defer os.RemoveAll(dir)
-			derived, err = cache.Open(dir)
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		return m.Run()
-	}())
-}
-
-// box is the sandbox that TOUCHSTONE_TEST_SANDBOX names (local when it is not
-// set), or the test is skipped.
-func box(t testing.TB) sandbox.Sandbox {
-	t.Helper()
-	s, err := sandbox.Open(context.Background(), cmp.Or(os.Getenv("TOUCHSTONE_TEST_SANDBOX"), "local"), sandbox.DockerConfig{Image: sandbox.DefaultImage})
-	var unavailable *sandbox.UnavailableError
-	if errors.As(err, &unavailable) && os.Getenv("TOUCHSTONE_REQUIRE") != "all" {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
+func TestMain(m *testing.M) { sandboxtest.MainWithCache(m, &derived) }
 
 // workspaceOf opens a folder of testdata as a repository and indexes it.
 func workspaceOf(t testing.TB, tree string) *execute.Workspace {
@@ -84,7 +51,7 @@ type indexed struct {
 
 func index(t testing.TB, w *execute.Workspace) indexed {
 	t.Helper()
-	server, err := w.Start(context.Background(), box(t), pyharness.Private, nil)
+	server, err := w.Start(context.Background(), sandboxtest.Named(t), pyharness.Private, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,13 +73,13 @@ func fixtureWorkspace(t testing.TB) *execute.Workspace {
 	t.Helper()
 	fixture.Do(func() {
 		w := workspaceOf(t, "testdata/fixture")
-		if err := w.Warm(context.Background(), box(t)); err != nil {
+		if err := w.Warm(context.Background(), sandboxtest.Named(t)); err != nil {
 			t.Fatal(err)
 		}
 		fixture.workspace = w
 	})
 	if fixture.workspace == nil {
-		t.Skip("the fixture could not be made")
+		sandboxtest.Missing(t, "the fixture could not be made")
 	}
 	return fixture.workspace
 }
@@ -170,7 +137,7 @@ func fixtureTasks() []doctocode.Task {
 // machine can bear.
 func fixtureRunner(t testing.TB, workers int) *execute.Runner {
 	t.Helper()
-	runner, err := fixtureWorkspace(t).NewRunner(box(t), workers, fixtureTasks())
+	runner, err := fixtureWorkspace(t).NewRunner(sandboxtest.Named(t), workers, fixtureTasks())
 	if err != nil {
 		t.Fatal(err)
 	}

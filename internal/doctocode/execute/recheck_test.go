@@ -7,6 +7,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // TestRecheck: an honest body that raises a flag is confirmed wherever another
@@ -53,7 +54,7 @@ func TestRecheck(t *testing.T) {
 // judge over, and nothing is refuted for that.
 func TestRecheckWithoutMask(t *testing.T) {
 	w := fixtureWorkspace(t)
-	runner, err := w.NewRunner(box(t), 1, nil)
+	runner, err := w.NewRunner(sandboxtest.Named(t), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/pyharness"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // TestSeveralAtOnce: candidates of several workers do not disturb each other.
@@ -48,7 +49,7 @@ func TestServerDoesNotGrow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := w.Start(t.Context(), box(t), pyharness.Swapped, mask)
+	server, err := w.Start(t.Context(), sandboxtest.Named(t), pyharness.Swapped, mask)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +94,7 @@ func TestServerDoesNotGrow(t *testing.T) {
 func TestServerEnds(t *testing.T) {
 	w := fixtureWorkspace(t)
 	start := func(t *testing.T) *pyharness.Server {
-		server, err := w.Start(t.Context(), box(t), pyharness.Private, nil)
+		server, err := w.Start(t.Context(), sandboxtest.Named(t), pyharness.Private, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +148,7 @@ func TestServerEnds(t *testing.T) {
 // test's phases, and traced without a tracer's own marks.
 func TestSuite(t *testing.T) {
 	w := fixtureWorkspace(t)
-	server, err := w.Start(t.Context(), box(t), pyharness.Private, nil)
+	server, err := w.Start(t.Context(), sandboxtest.Named(t), pyharness.Private, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

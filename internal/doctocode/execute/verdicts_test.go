@@ -10,6 +10,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
 	"touchstone/internal/pyharness"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // TestOriginalBodies: every function passes with the body that it had, by
@@ -136,7 +137,7 @@ func TestVerdicts(t *testing.T) {
 // harness refuses again on its own.
 func TestSegments(t *testing.T) {
 	w := fixtureWorkspace(t)
-	server, err := w.Start(t.Context(), box(t), pyharness.Private, nil)
+	server, err := w.Start(t.Context(), sandboxtest.Named(t), pyharness.Private, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

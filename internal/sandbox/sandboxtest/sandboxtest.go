@@ -2,6 +2,9 @@
 package sandboxtest
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,6 +18,26 @@ import (
 func Main(m *testing.M) {
 	sandbox.Init()
 	os.Exit(m.Run())
+}
+
+// MainWithCache is Main with a cache of this run's own, which *folder is set to
+// and which is removed in the end: what an earlier run derived would hide a
+// mistake in deriving it.
+func MainWithCache(m *testing.M, folder **cache.Folder) {
+	sandbox.Init()
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "touchstone-test-")
+		if err == nil {
+			defer os.RemoveAll(dir)
+			*folder, err = cache.Open(dir)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer (*folder).Close()
+		return m.Run()
+	}())
 }
 
 // Missing skips the test because of what this machine does not have, or fails
@@ -31,10 +54,29 @@ func Missing(t testing.TB, why any) {
 func Local(t testing.TB) *sandbox.Local {
 	t.Helper()
 	box, err := sandbox.NewLocal()
-	if err != nil {
+	usable(t, err)
+	return box
+}
+
+// Named is the sandbox that TOUCHSTONE_TEST_SANDBOX names, local when it is not
+// set.
+func Named(t testing.TB) sandbox.Sandbox {
+	t.Helper()
+	box, err := sandbox.Open(t.Context(), cmp.Or(os.Getenv("TOUCHSTONE_TEST_SANDBOX"), "local"), sandbox.DockerConfig{Image: sandbox.DefaultImage})
+	usable(t, err)
+	return box
+}
+
+// usable ends the test when opening its sandbox gave an error.
+func usable(t testing.TB, err error) {
+	t.Helper()
+	var unavailable *sandbox.UnavailableError
+	if errors.As(err, &unavailable) {
 		Missing(t, err)
 	}
-	return box
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Cache is the cache that all tests share, so that environments are made once.

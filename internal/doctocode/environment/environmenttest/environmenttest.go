@@ -4,6 +4,7 @@ package environmenttest
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // Cache is the folder that tests may keep derived files in from run to run.
@@ -18,11 +20,11 @@ func Cache(t testing.TB) string {
 	t.Helper()
 	user, err := os.UserCacheDir()
 	if err != nil {
-		missing(t, err)
+		sandboxtest.Missing(t, err)
 	}
 	dir := filepath.Join(user, "touchstone")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		missing(t, err)
+		sandboxtest.Missing(t, err)
 	}
 	return dir
 }
@@ -35,7 +37,7 @@ func Pytest(t testing.TB) environment.Environment {
 	t.Helper()
 	e, err := shared(t)
 	if err != nil {
-		missing(t, err)
+		sandboxtest.Missing(t, fmt.Sprintf("no environment with pytest: %v", err))
 	}
 	return e
 }
@@ -102,12 +104,4 @@ func writeLock(file string, lock environment.Lock) error {
 		return err
 	}
 	return os.Rename(temporary.Name(), file)
-}
-
-func missing(t testing.TB, err error) {
-	t.Helper()
-	if os.Getenv("TOUCHSTONE_REQUIRE") == "all" {
-		t.Fatalf("no environment with pytest: %v", err)
-	}
-	t.Skipf("no environment with pytest: %v", err)
 }
