@@ -21,6 +21,12 @@
 // CodeCell, ScoreCell, NumberCell, CountCell, HeatCell, DivergingCell,
 // UnknownCell, or ViewCell for any other component.
 //
+// A chart is a value with View and File, such as Distribution. It has a Chart,
+// which gives it title, description, table and files, and puts its marks where
+// a Scale says; a system's colour is its series. Lengths across are shares of
+// the width, so that one drawing fits every screen. What its SVG needs of style
+// stands in drawing.css, which a downloaded file takes along.
+//
 // # Rules that a test watches
 //
 //   - No style attribute, no inline script: the content security policy refuses

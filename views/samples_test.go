@@ -159,6 +159,40 @@ func divergingTable() Table {
 	return t
 }
 
+// distributionChart has repositories without a score, and names from outside.
+func distributionChart(id string, spreads ...Spread) Distribution {
+	d := Distribution{
+		Chart: Chart{ID: id, Title: "RepoAgent has the highest median pass@1: 0.780", Description: "For each configuration the median, a range and a line for each repository.",
+			Note: "pass@1 on each of 3 repositories under gpt-5-mini.", CSV: "/doc-to-code/distribution.csv?k=1", SVG: "/doc-to-code/distribution.svg?k=1",
+			Table: Table{ID: id + "-table", Caption: "The same as numbers.", CSV: "/doc-to-code/distribution.csv?k=1", Columns: []Column{{Label: "Configuration"}, {Label: "Median", Align: Decimals}}}},
+		Unit: "pass@1, higher is better", Spreads: spreads,
+	}
+	group := Group{}
+	for _, s := range spreads {
+		group.Rows = append(group.Rows, Row{Cells: []Cell{TextCell(s.Name), NumberCell(s.Median, 3)}})
+	}
+	d.Table.Groups = []Group{group}
+	for r, name := range []string{"psf/requests", "tqdm/tqdm", hostile} {
+		strand := Strand{Name: name, Decimals: r}
+		for i := range spreads {
+			value := 0.9 - 0.1*float64(i) - 0.2*float64(r)
+			if r == 1 && i == 1 {
+				value = math.NaN()
+			}
+			strand.Values = append(strand.Values, value)
+		}
+		d.Strands = append(d.Strands, strand)
+	}
+	return d
+}
+
+var sampleSpreads = []Spread{
+	{Name: "RepoAgent · gpt-5-mini", Series: 0, Low: .55, Median: .78, High: .9, Repositories: 3},
+	{Name: longName, Series: 1, Low: 0, Median: .5, High: 1, Repositories: 2},
+	{Name: hostile, Series: 2, Low: .3, Median: .3, High: .3, Repositories: 1},
+	{Name: rightLeft, Series: 8, Low: .2, Median: .25, High: .4, Repositories: 3},
+}
+
 const (
 	originalBody = `def parse(line, *, strict=False):
     """Split one line into name and value."""
@@ -264,6 +298,8 @@ func samples() []sample {
 		}, "/releases/dropped.csv")},
 		{"guide", within(Guide([]Link{{"What is measured", "#sample-guide"}}), isolated("text"))},
 		{"diverging", all(DivergingLegend("−1", "+1"), divergingTable().View())},
+		{"chart_distribution", distributionChart("spreads", sampleSpreads...).View()},
+		{"chart_distribution_one", distributionChart("spread", sampleSpreads[0]).View()},
 		{"score", all(
 			Score{Value: .751, Interval: interval(.72, .782), Best: true}.View(),
 			Score{Value: -.031, Interval: interval(-.08, .012), Signed: true}.View(),

@@ -38,6 +38,21 @@ var documented = []views.APIAddress{
 		Header: repositoryHeader,
 	},
 	{
+		Path: "/doc-to-code/distribution", Text: "How pass@k lies over repositories: a line for each row, evaluator and k. The chart is at the same path with .svg.",
+		Parameters: []views.APIParameter{ofRelease, ofEvaluator, {Name: "k", Meaning: "one k; all without it"}},
+		Header:     "release,provenance,system,model,version,control,evaluator,k,repositories,mean,quantile_10,median,quantile_90,submission",
+	},
+	{
+		Path: "/doc-to-code/distribution/stability", Text: "How many pairs of the global order each repository keeps: a line for each evaluator and k, and one without them for all together.",
+		Parameters: []views.APIParameter{ofRelease},
+		Header:     "release,provenance,repository,stars,evaluator,k,systems,pairs,kept,preserves",
+	},
+	{
+		Path: "/doc-to-code/distribution/popularity", Text: "Each row’s mean over repositories of more than 100 stars and over the others: a line for each evaluator and k.",
+		Parameters: []views.APIParameter{ofRelease},
+		Header:     "release,provenance,system,model,version,evaluator,k,popular,popular_repositories,other,other_repositories,difference,submission",
+	},
+	{
 		Path: "/localization", Text: "Every published number of the localization track.",
 		Header: "provenance,source,table,repository,system,model,condition,level,metric,value",
 	},
