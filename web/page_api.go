@@ -26,7 +26,7 @@ var documented = []views.APIAddress{
 			{Name: "by", Meaning: "repository (without it), task or tests: what the mean is over"}, {Name: "k", Meaning: "that ranks are by; 1 without it"},
 			{Name: "controls", Meaning: "1 to have control evaluators, too"}, {Name: "sort, order", Meaning: "as the heads of the page’s columns set them"},
 		},
-		Header: "release,provenance,rank,tied,system,model,version,control,evaluator,aggregation,k,pass_at_k,low,high,repositories,tasks,coverage,date,submission",
+		Header: scoresHeader,
 	},
 	{
 		Path: "/doc-to-code/repos", Text: "Counts of every repository, and pass@k on it: a line for each row, evaluator and k, or one without them where there is no score.",
@@ -51,6 +51,19 @@ var documented = []views.APIAddress{
 		Path: "/doc-to-code/distribution/popularity", Text: "Each row’s mean over repositories of more than 100 stars and over the others: a line for each evaluator and k.",
 		Parameters: []views.APIParameter{ofRelease},
 		Header:     "release,provenance,system,model,version,evaluator,k,popular,popular_repositories,other,other_repositories,difference,submission",
+	},
+	{
+		Path: "/systems/{slug}", Text: "All rows of one system: a line for each row, evaluator and k, as on the leaderboard.",
+		Header: scoresHeader,
+	},
+	{
+		Path: "/compare", Text: "Two rows side by side, a minus b: a line for all, one for each repository and, between two submissions for one release, one for each task.",
+		Parameters: []views.APIParameter{
+			{Name: "a", Meaning: "the first row: a submission’s id, or paper:SYSTEM/MODEL for a published one, with %2F for a slash in a name"}, {Name: "b", Meaning: "the second row"},
+			{Name: "evaluator", Meaning: "that judged both; the first that did without it"}, {Name: "k", Meaning: "of pass@k; 1 without it"},
+		},
+		Header: "a,b,evaluator,k,scope,repository,task_id,a_pass_at_k,b_pass_at_k,difference,low,high,repositories,tasks,a_better,equal,b_better," +
+			"only_a_first_sample,only_b_first_sample,sign_flip_p,wilcoxon_p,d_z,mcnemar_p",
 	},
 	{
 		Path: "/localization", Text: "Every published number of the localization track.",
@@ -105,6 +118,8 @@ var calls = []views.APICall{
 	{Method: "POST", Path: "/api/v1/submissions/{id}/cancel", Text: "Ends what is not over. Verdicts stay.", Token: true},
 	{Method: "POST", Path: "/api/v1/submissions/{id}/retry", Text: "Queues what failed or was cancelled again, from where it was.", Token: true},
 }
+
+const scoresHeader = "release,provenance,rank,tied,system,model,version,control,evaluator,aggregation,k,pass_at_k,low,high,repositories,tasks,coverage,date,submission"
 
 const repositoryHeader = "release,provenance,repository,candidates,all_tasks,repository_tasks,stars,forks,system,model,version,control,evaluator,k,pass_at_k,tasks,date,submission"
 

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"touchstone/internal/benchmark"
 )
 
 func TestEveryAddressAnswersWithTheHeaderThatThePageGives(t *testing.T) {
@@ -12,11 +14,15 @@ func TestEveryAddressAnswersWithTheHeaderThatThePageGives(t *testing.T) {
 	page := r.page("/api")
 	for _, d := range documented {
 		page.has(d.Path+".csv", "/api/v1"+d.Path, d.Text, strings.ReplaceAll(d.Header, ",", ", "))
-		path := strings.NewReplacer("{owner}", "psf", "{name}", "requests", "{id}", sub.PublicID).Replace(d.Path)
-		if header, _, _ := strings.Cut(r.ask(path+".csv", http.StatusOK), "\n"); header != d.Header {
+		path := strings.NewReplacer("{owner}", "psf", "{name}", "requests", "{id}", sub.PublicID, "{slug}", benchmark.Slug("Agent", "")).Replace(d.Path)
+		query := ""
+		if d.Path == "/compare" {
+			query = "?a=paper:RepoAgent/gpt-5-mini&b=paper:default"
+		}
+		if header, _, _ := strings.Cut(r.ask(path+".csv"+query, http.StatusOK), "\n"); header != d.Header {
 			t.Errorf("%s.csv begins with %s, the page says %s", path, header, d.Header)
 		}
-		for _, row := range r.rows("/api/v1" + path) {
+		for _, row := range r.rows("/api/v1" + path + query) {
 			for _, name := range strings.Split(d.Header, ",") {
 				if _, ok := row[name]; !ok {
 					t.Fatalf("/api/v1%s has no %s: %v", path, name, row)

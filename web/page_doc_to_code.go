@@ -194,6 +194,7 @@ func scoreView(e leaderboard.Estimate, best bool) views.Score {
 
 func systemName(r *leaderboard.Row) views.SystemLabel {
 	label := views.SystemLabel{Name: r.System, Model: r.Model, Version: r.Version, Link: r.Link, Control: controlName(r.Control)}
+	label.System = systemAddress(r.Slug)
 	if r.Submission != "" {
 		label.Address = "/submissions/" + r.Submission
 	}

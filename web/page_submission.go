@@ -30,7 +30,8 @@ func (s *Site) submissionPage(c echo.Context) error {
 	page := views.SubmissionPage{
 		Page: s.page(c, title), Facts: submissionFacts(sub), Notes: sub.Notes, State: submissionState(at, own),
 		Heading: views.Heading{Trail: []views.Link{{Text: "Submissions", Address: "/submissions"}}, Title: title},
-		Links:   []views.Link{{Text: "Every task, with its candidates", Address: submissionPath(sub) + "/tasks"}, {Text: "The same as CSV", Address: submissionPath(sub) + "/tasks.csv"}},
+		Links: []views.Link{{Text: "Every task, with its candidates", Address: submissionPath(sub) + "/tasks"}, {Text: "The same as CSV", Address: submissionPath(sub) + "/tasks.csv"},
+			{Text: "Compare with another row", Address: (&url.URL{Path: "/compare", RawQuery: url.Values{"a": {sub.PublicID}}.Encode()}).String()}},
 	}
 	page.Page.Description = "What became of " + title + " on " + sub.Release.Label() + ": verdicts, scores and the evidence behind them."
 	if own && len(sub.Report) > 0 {
@@ -96,7 +97,7 @@ func submissionFacts(sub store.Submission) []views.Fact {
 	return facts
 }
 
-func systemPath(sub store.Submission) string { return "/systems/" + sub.System.Slug }
+func systemPath(sub store.Submission) string { return systemAddress(sub.System.Slug) }
 
 func docsInWords(sub store.Submission) string {
 	switch sub.Docs {

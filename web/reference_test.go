@@ -113,7 +113,7 @@ func (r *reference) queue(j judgment) (store.Submission, store.Evaluation) {
 	}
 	judge := store.Evaluator{Track: benchmark.DocToCode, Name: j.evaluator, Kind: j.kind, Samples: j.samples, Enabled: true}
 	r.check(r.db.SyncEvaluator(ctx, &judge))
-	system, err := r.db.SystemNamed(ctx, store.System{Slug: evaluation.Slug(j.system, j.model), Name: j.system, Model: j.model})
+	system, err := r.db.SystemNamed(ctx, store.System{Slug: benchmark.Slug(j.system, j.model), Name: j.system, Model: j.model})
 	r.check(err)
 	_, n, err := r.db.Submissions(ctx, store.SubmissionFilter{Drafts: true, Limit: 1})
 	r.check(err)

@@ -105,7 +105,7 @@ func (e *Engine) Draft(ctx context.Context, u Upload) (store.Submission, *intake
 	} else if sub.Documented, err = e.countDocumented(ctx, sub, release); err != nil {
 		return sub, nil, err
 	}
-	system, err := e.Store.SystemNamed(ctx, store.System{Slug: Slug(u.System, u.Model), Name: u.System, Model: u.Model, Link: u.Link})
+	system, err := e.Store.SystemNamed(ctx, store.System{Slug: benchmark.Slug(u.System, u.Model), Name: u.System, Model: u.Model, Link: u.Link})
 	if err != nil {
 		return sub, nil, err
 	}
@@ -314,30 +314,6 @@ func (e *Engine) DropDrafts(ctx context.Context, age time.Duration) error {
 		err = errors.Join(err, e.discard(ctx, id))
 	}
 	return err
-}
-
-// Slug is the part of an address that names a system.
-func Slug(name, model string) string {
-	var b strings.Builder
-	dash := false
-	for _, r := range strings.ToLower(name + " " + model) {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' && b.Len() > 0 {
-			if dash && b.Len() > 0 {
-				b.WriteByte('-')
-			}
-			b.WriteRune(r)
-			dash = false
-		} else {
-			dash = true
-		}
-	}
-	slug := b.String()
-	sum := sha256.Sum256([]byte(name + "\x00" + model))
-	if len(slug) > 80 {
-		slug = slug[:80]
-	}
-	// Names that differ only in what a slug leaves out are different systems.
-	return strings.Trim(slug+"-"+hex.EncodeToString(sum[:3]), "-")
 }
 
 func newPublicID() string {

@@ -69,7 +69,7 @@ type Row struct {
 	Provenance Provenance
 	System     string
 	Model      string // documentation model; "" when there is none
-	Slug       string // of the system; "" for a published row
+	Slug       string // of the system: rows of one name and model share it, wherever they come from
 	Link       string
 	Version    string
 	Control    string // original or none, when the docstrings are nobody's output

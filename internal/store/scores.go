@@ -64,3 +64,15 @@ func (s *Store) TaskCounts(ctx context.Context, evaluation uint64) ([]TaskScore,
 		Group("v.evaluation_id, v.task_id, t.repository_id").Order("v.task_id").Scan(&all).Error
 	return all, err
 }
+
+// FirstVerdicts are what became of the first sample of each task of an
+// evaluation, by task; tasks whose first sample has none are left out.
+func (s *Store) FirstVerdicts(ctx context.Context, evaluation uint64) (map[uint64]benchmark.Verdict, error) {
+	var all []Verdict
+	err := s.Read(ctx).Select("task_id", "verdict").Where("evaluation_id = ? AND sample = 0", evaluation).Find(&all).Error
+	found := make(map[uint64]benchmark.Verdict, len(all))
+	for _, v := range all {
+		found[v.TaskID] = v.Verdict
+	}
+	return found, err
+}
