@@ -32,7 +32,7 @@ func newHeatmap(l leaderboard.Listing, k int, at url.URL) *heatmap {
 	h := &heatmap{Listing: l, k: k, at: at, ks: l.Ks(l.RankedBy)}
 	if slices.Contains(h.ks, k) {
 		for _, row := range l.Rows {
-			if row.Results[l.RankedBy] != nil {
+			if l.Comparable(row.Row, l.RankedBy, k) != nil {
 				h.systems = append(h.systems, row)
 			}
 		}

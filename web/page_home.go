@@ -91,7 +91,11 @@ func newest(board *leaderboard.Board) *leaderboard.Set {
 
 // top is the first rows of a leaderboard by its first evaluator.
 func top(l leaderboard.Listing) views.HomeTop {
-	rows := l.Rows[:min(topRows, len(l.Rows))]
+	rows := l.Rows
+	if l.RankedBy != "" {
+		rows = slices.DeleteFunc(slices.Clone(rows), func(r leaderboard.Ranked) bool { return r.Rank == 0 })
+	}
+	rows = rows[:min(topRows, len(rows))]
 	t := views.Table{ID: "top-" + elementID(l.Key), Caption: topCaption(l, len(rows)), Source: sourceOf(l),
 		CSV:     (&url.URL{Path: "/doc-to-code.csv", RawQuery: url.Values{"release": {l.Key}}.Encode()}).String(),
 		Columns: []views.Column{{Label: "System"}, {Label: "Provenance", Definition: "/methodology#provenance"}},

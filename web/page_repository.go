@@ -264,7 +264,7 @@ func byScore(set *leaderboard.Set, i int, columns []judged) []*leaderboard.Row {
 	var rows []scored
 	for _, row := range set.Rows {
 		for j, x := range columns {
-			if c := row.Results[x.evaluator].On(i, x.k); c.Known {
+			if c := set.Comparable(row, x.evaluator, x.k).On(i, x.k); c.Known {
 				rows = append(rows, scored{row, j, c.Value})
 				break
 			}

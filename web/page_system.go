@@ -225,9 +225,13 @@ func systemRow(l leaderboard.Listing, r leaderboard.Ranked, e leaderboard.Evalua
 	case e.Name != l.RankedBy:
 		cells = append(cells, views.UnknownCell("ranks are by "+l.RankedBy))
 	case r.Rank == 0:
-		cells = append(cells, views.UnknownCell("it has no pass@1 to be ranked by"))
+		why := "it has no pass@1 to be ranked by"
+		if score, ok := r.Results[e.Name].At(store.ByRepository, 1); ok {
+			why = fmt.Sprintf("judged on %s of %s tasks: not ranked", views.Count(score.Tasks), views.Count(l.Tasks))
+		}
+		cells = append(cells, views.UnknownCell(why))
 	default:
-		cells = append(cells, views.TextCell(rankText(r)+" of "+views.Count(len(l.Set.Rows))))
+		cells = append(cells, views.TextCell(rankText(r)+" of "+views.Count(l.Ranked())))
 	}
 	cells = append(cells, views.CountCell(repositories))
 	if share, ok := r.Coverage(); ok {

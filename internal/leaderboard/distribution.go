@@ -26,7 +26,7 @@ type Spread struct {
 func (s *Set) Spreads(evaluator string, k int) ([]Spread, error) {
 	var spreads []Spread
 	for _, row := range s.Rows {
-		result := row.Results[evaluator]
+		result := s.Comparable(row, evaluator, k)
 		if result == nil {
 			continue
 		}

@@ -38,6 +38,18 @@ type Listing struct {
 	Rows     []Ranked    // in order
 }
 
+// Ranked is how many rows of the set have a rank, those that the query left out
+// included.
+func (l Listing) Ranked() int {
+	n := 0
+	for _, row := range l.Set.Rows {
+		if _, ok := l.Comparable(row, l.RankedBy, 1).At(store.ByRepository, 1); ok {
+			n++
+		}
+	}
+	return n
+}
+
 // Check names what is wrong with a query for a board.
 func (b *Board) Check(q Query) error {
 	if q.Release != "" {
@@ -118,7 +130,11 @@ func (s *Set) list(q Query) (Listing, error) {
 		if !row.matches(q) {
 			continue
 		}
-		l.Rows = append(l.Rows, Ranked{Row: row, Rank: ranks[i].rank, Tied: ranks[i].tied})
+		ranked := Ranked{Row: row}
+		if _, ok := row.Results[l.RankedBy].At(q.Aggregation, q.K); ok {
+			ranked.Rank, ranked.Tied = ranks[i].rank, ranks[i].tied
+		}
+		l.Rows = append(l.Rows, ranked)
 	}
 	q.sort(l.Rows, l.RankedBy)
 	return l, nil
@@ -209,12 +225,15 @@ type place struct {
 	tied bool
 }
 
-// whole reports whether a result is over every task of the set. One that is
-// not, as its evaluator had no reply for some, is shown and not ranked: the
-// tasks it lacks may be the hard ones.
-func (s *Set) whole(r *Result, k int) bool {
-	e, ok := r.At(store.ByRepository, k)
-	return ok && e.Tasks == s.Tasks
+// Comparable is a row's result under an evaluator, nil when its pass@k lacks
+// tasks of the set because its evaluator had no reply for them. Such a result is
+// shown and not compared: the tasks that it lacks may be the hard ones.
+func (s *Set) Comparable(row *Row, evaluator string, k int) *Result {
+	result := row.Results[evaluator]
+	if e, ok := result.At(store.ByRepository, k); ok && e.Tasks < s.Tasks {
+		return nil
+	}
+	return result
 }
 
 // ranks gives each row its place by pass@k under an evaluator: 1 and how many
@@ -229,8 +248,8 @@ func (s *Set) ranks(evaluator string, k int) ([]place, error) {
 	var rows [][]statistics.Score
 	var which []int
 	for i, row := range s.Rows {
-		result := row.Results[evaluator]
-		if result == nil || len(result.byRepo[k]) == 0 || !s.whole(result, k) {
+		result := s.Comparable(row, evaluator, k)
+		if result == nil || len(result.byRepo[k]) == 0 {
 			continue
 		}
 		var scores []statistics.Score

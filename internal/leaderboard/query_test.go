@@ -41,4 +41,16 @@ func TestARowThatLacksTasksIsNotRanked(t *testing.T) {
 			t.Errorf("place %d: %s with rank %d instead of %s with %d", i, got.System, got.Rank, w.system, w.rank)
 		}
 	}
+	spreads, err := set.Spreads("judge", 1)
+	if err != nil || len(spreads) != 2 {
+		t.Errorf("%d spreads, %v: a row that lacks tasks was compared", len(spreads), err)
+	}
+	if beside := set.Standouts(set.Rows[1], "judge", 1); len(beside) != 2 || beside[0].Rows != 1 {
+		t.Errorf("%+v: a row that lacks tasks was compared", beside)
+	}
+	// Nobody has a mean weighted by tests, so there is nothing to rank by.
+	unknown, err := (&Board{Sets: []*Set{set}}).List(Query{Aggregation: store.ByTests})
+	if err != nil || unknown[0].Rows[0].Rank != 0 {
+		t.Errorf("%+v, %v", unknown[0].Rows[0], err)
+	}
 }

@@ -48,7 +48,7 @@ func everyRepository(Repository) bool { return true }
 func (s *Set) scores(row *Row, x Setting, chosen func(Repository) bool) []statistics.Score {
 	var scores []statistics.Score
 	for i, r := range s.Repositories {
-		if c := row.Results[x.Evaluator].On(i, x.K); c.Known && chosen(r) {
+		if c := s.Comparable(row, x.Evaluator, x.K).On(i, x.K); c.Known && chosen(r) {
 			scores = append(scores, statistics.Score{Repository: r.Name, Value: c.Value, Weight: 1})
 		}
 	}

@@ -40,13 +40,13 @@ type Standout struct {
 func (s *Set) Standouts(row *Row, evaluator string, k int) []Standout {
 	var found []Standout
 	for i, repository := range s.Repositories {
-		own := row.Results[evaluator].On(i, k)
+		own := s.Comparable(row, evaluator, k).On(i, k)
 		if !own.Known {
 			continue
 		}
 		x := Standout{Repository: repository.Name, Row: own}
 		for _, other := range s.Rows {
-			if c := other.Results[evaluator].On(i, k); c.Known && other != row && other.Control == "" {
+			if c := s.Comparable(other, evaluator, k).On(i, k); c.Known && other != row && other.Control == "" {
 				x.Others += c.Value
 				x.Rows++
 			}
