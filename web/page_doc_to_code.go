@@ -152,7 +152,7 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 		repositories, tasks := 0, views.CountCell(r.Tasks)
 		if e, ok := r.Results[l.RankedBy].At(aggregation, 1); ok {
 			if repositories = e.Repositories; e.Tasks < l.Tasks {
-				tasks = views.TextCell(fmt.Sprintf("%s of %s judged, not ranked", views.Count(e.Tasks), views.Count(l.Tasks)))
+				tasks = views.TextCell(views.Count(e.Tasks) + " of " + views.Count(l.Tasks))
 			}
 		}
 		row.Cells = append(row.Cells, views.CountCell(repositories), tasks)
@@ -220,6 +220,11 @@ func caption(l leaderboard.Listing, q leaderboard.Query) string {
 	text := "pass@k: " + how + ", with 95 % intervals."
 	if l.RankedBy != "" {
 		text += fmt.Sprintf(" Ranked by pass@%d under %s; rows that chance may have put apart share a rank.", max(1, q.K), l.RankedBy)
+		if slices.ContainsFunc(l.Rows, func(r leaderboard.Ranked) bool {
+			return r.Results[l.RankedBy] != nil && l.Comparable(r.Row, l.RankedBy, max(1, q.K)) == nil
+		}) {
+			text += " Rows that were not judged on every task are not ranked."
+		}
 	}
 	return text
 }
