@@ -26,7 +26,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asTouchstone) != "" {
 		os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	if evaluated != "" {
+		os.RemoveAll(filepath.Dir(evaluated))
+	}
+	os.Exit(status)
 }
 
 // program is a command line of the program as a process.
