@@ -8,20 +8,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"time"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/git"
 	"touchstone/internal/spawn"
 )
-
-// gitTimeout bounds one call of git: a clone of a large history is the longest.
-const gitTimeout = 20 * time.Minute
 
 var (
 	fullSHA    = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
@@ -78,7 +74,7 @@ func exists(name string) bool {
 // cloneCommit brings a commit of a remote repository into an empty folder:
 // alone when the server gives it, else with the whole history.
 func cloneCommit(ctx context.Context, url, commit, dir string) error {
-	if _, err := git(ctx, "", "init", "--quiet", "--bare", "--end-of-options", dir); err != nil {
+	if _, err := gitOutput(ctx, "", "init", "--quiet", "--bare", "--end-of-options", dir); err != nil {
 		return err
 	}
 	wanted := commit
@@ -86,16 +82,16 @@ func cloneCommit(ctx context.Context, url, commit, dir string) error {
 		wanted = "HEAD"
 	}
 	if commit == "" || fullSHA.MatchString(commit) {
-		_, err := git(ctx, dir, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--end-of-options", url, wanted)
+		_, err := gitOutput(ctx, dir, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--end-of-options", url, wanted)
 		if err == nil {
-			_, err = git(ctx, dir, "update-ref", "--no-deref", "HEAD", "FETCH_HEAD")
+			_, err = gitOutput(ctx, dir, "update-ref", "--no-deref", "HEAD", "FETCH_HEAD")
 			return err
 		}
 		if commit == "" || ctx.Err() != nil {
 			return unreadable(url, err)
 		}
 	}
-	_, err := git(ctx, dir, "fetch", "--quiet", "--no-recurse-submodules", "--end-of-options", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
+	_, err := gitOutput(ctx, dir, "fetch", "--quiet", "--no-recurse-submodules", "--end-of-options", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*")
 	if err != nil {
 		return unreadable(url, err)
 	}
@@ -103,25 +99,25 @@ func cloneCommit(ctx context.Context, url, commit, dir string) error {
 }
 
 func unreadable(url string, err error) error {
-	var failed *gitError
+	var failed *git.Error
 	if !errors.As(err, &failed) {
 		return err
 	}
-	return &benchmark.InputError{Field: "source", Problem: fmt.Sprintf("git cannot read %s: %s", url, failed.words()), Mend: "check the address and that it needs no password"}
+	return &benchmark.InputError{Field: "source", Problem: fmt.Sprintf("git cannot read %s: %s", url, failed.Words()), Mend: "check the address and that it needs no password"}
 }
 
 // resolveCommit returns the full SHA of a revision.
 func resolveCommit(ctx context.Context, repository, revision string) (string, error) {
-	out, err := git(ctx, repository, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	out, err := gitOutput(ctx, repository, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err == nil {
 		return strings.TrimSpace(string(out)), nil
 	}
-	var failed *gitError
+	var failed *git.Error
 	if !errors.As(err, &failed) {
 		return "", err
 	}
-	if failed.stderr != "" && !strings.Contains(failed.stderr, "unknown revision") && !strings.Contains(failed.stderr, "ambiguous argument") {
-		return "", &benchmark.InputError{Field: "source", Problem: fmt.Sprintf("git cannot read %s: %s", repository, failed.words()), Mend: "check that it is a whole git repository that you own"}
+	if failed.Stderr != "" && !strings.Contains(failed.Stderr, "unknown revision") && !strings.Contains(failed.Stderr, "ambiguous argument") {
+		return "", &benchmark.InputError{Field: "source", Problem: fmt.Sprintf("git cannot read %s: %s", repository, failed.Words()), Mend: "check that it is a whole git repository that you own"}
 	}
 	if revision == "HEAD" {
 		return "", &benchmark.InputError{Field: "source", Problem: "the repository has no commit yet", Mend: "commit something, or give a folder without .git"}
@@ -133,7 +129,7 @@ func resolveCommit(ctx context.Context, repository, revision string) (string, er
 // before it, tells; "" when there is none.
 func taggedVersion(ctx context.Context, repository, commit string) string {
 	for _, args := range [][]string{{"tag", "--points-at", commit}, {"describe", "--tags", "--abbrev=0", commit}} {
-		out, err := git(ctx, repository, args...)
+		out, err := gitOutput(ctx, repository, args...)
 		if err != nil {
 			continue
 		}
@@ -148,7 +144,7 @@ func taggedVersion(ctx context.Context, repository, commit string) string {
 
 // writeCommit writes every file of the commit below the source's folder.
 func (s *Source) writeCommit(ctx context.Context, repository string) error {
-	listing, err := git(ctx, repository, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", s.Commit)
+	listing, err := gitOutput(ctx, repository, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", s.Commit)
 	if err != nil {
 		return err
 	}
@@ -204,9 +200,9 @@ func (s *Source) parseTree(listing []byte) ([]treeEntry, error) {
 
 // writeObjects reads the entries' contents through one git cat-file.
 func (s *Source) writeObjects(ctx context.Context, repository string, entries []treeEntry, w *doctocode.TreeWriter) error {
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
+	ctx, cancel := context.WithTimeout(ctx, git.Timeout)
 	defer cancel()
-	cmd := gitCommand(ctx, repository, "cat-file", "--batch")
+	cmd := git.Command(ctx, repository, "cat-file", "--batch")
 	var wanted bytes.Buffer
 	for _, e := range entries {
 		wanted.WriteString(e.object + "\n")
@@ -227,7 +223,7 @@ func (s *Source) writeObjects(ctx context.Context, repository string, entries []
 	}
 	werr := cmd.Wait()
 	if err == nil && werr != nil {
-		err = &gitError{args: []string{"cat-file"}, stderr: stderr.String(), err: werr}
+		err = git.Ended(ctx, werr, stderr.String(), "cat-file")
 	}
 	return err
 }
@@ -289,63 +285,11 @@ func (s *Source) writeFile(content io.Reader, e treeEntry, w *doctocode.TreeWrit
 	return w.File(e.name, e.mode == modeProgram, io.MultiReader(bytes.NewReader(head[:n]), content))
 }
 
-// git runs one git command; repository is "" for none.
-func git(ctx context.Context, repository string, args ...string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
-	defer cancel()
-	cmd := gitCommand(ctx, repository, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := spawn.Run(cmd)
-	switch {
-	case err == nil:
-		return stdout.Bytes(), nil
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("git %s: %w", args[0], ctx.Err())
-	case errors.Is(err, exec.ErrNotFound):
-		return nil, &benchmark.InputError{Field: "source", Problem: "git is not installed", Mend: "install git, or give a folder or a source archive"}
+// gitOutput runs one git command; repository is "" for none.
+func gitOutput(ctx context.Context, repository string, args ...string) ([]byte, error) {
+	out, err := git.Output(ctx, repository, args...)
+	if errors.Is(err, git.ErrMissing) {
+		return nil, &benchmark.InputError{Field: "source", Problem: err.Error(), Mend: "install git, or give a folder or a source archive"}
 	}
-	return nil, &gitError{args: args, stderr: strings.TrimSpace(stderr.String()), err: err}
-}
-
-// gitCommand is a git that asks nothing, runs no hook and fetches nothing on
-// its own.
-func gitCommand(ctx context.Context, repository string, args ...string) *exec.Cmd {
-	argv := []string{"-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0"}
-	if repository != "" {
-		argv = append(argv, "-C", repository)
-	}
-	cmd := exec.CommandContext(ctx, "git", append(argv, args...)...)
-	for _, v := range os.Environ() {
-		name, _, _ := strings.Cut(v, "=")
-		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_NAMESPACE", "GIT_CEILING_DIRECTORIES":
-			continue // set when we are run from a hook
-		}
-		cmd.Env = append(cmd.Env, v)
-	}
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_LFS_SKIP_SMUDGE=1", "GIT_NO_LAZY_FETCH=1", "GIT_NO_REPLACE_OBJECTS=1",
-		"GIT_ALLOW_PROTOCOL=https:http:ssh:git:file")
-	if os.Getenv("GIT_SSH_COMMAND") == "" {
-		cmd.Env = append(cmd.Env, "GIT_SSH_COMMAND=ssh -oBatchMode=yes")
-	}
-	return cmd
-}
-
-// A gitError is what git said when it failed.
-type gitError struct {
-	args   []string
-	stderr string
-	err    error
-}
-
-func (e *gitError) Error() string { return "git " + e.args[0] + ": " + e.words() }
-func (e *gitError) Unwrap() error { return e.err }
-
-// words is git's own explanation, on one line.
-func (e *gitError) words() string {
-	if e.stderr == "" {
-		return e.err.Error()
-	}
-	return strings.Join(strings.Fields(strings.ReplaceAll(e.stderr, "fatal: ", "")), " ")
+	return out, err
 }
