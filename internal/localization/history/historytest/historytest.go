@@ -137,7 +137,7 @@ func (h *History) CommitBy(person, message string) string {
 	h.t.Helper()
 	h.Later(time.Hour)
 	h.run(person, "add", "--all", "--ignore-errors")
-	h.run(person, "commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "-m", message)
+	h.run(person, "commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "-F", h.file(message))
 	return h.Git("rev-parse", "HEAD")
 }
 
@@ -153,6 +153,16 @@ func (h *History) Merge(branch, message string) string {
 	h.t.Helper()
 	h.Later(time.Hour)
 	h.Git("checkout", "--quiet", "main")
-	h.Git("merge", "--quiet", "--no-ff", "-m", message, branch)
+	h.Git("merge", "--quiet", "--no-ff", "-F", h.file(message), branch)
 	return h.Git("rev-parse", "HEAD")
+}
+
+// file keeps a message, which may be longer than an argument can be.
+func (h *History) file(message string) string {
+	h.t.Helper()
+	name := filepath.Join(h.t.TempDir(), "message")
+	if err := os.WriteFile(name, []byte(message), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+	return name
 }
