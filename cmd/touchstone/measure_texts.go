@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"touchstone/internal/benchmark"
-	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/jsonlines"
 )
 
 // longestText is the longest line of a file of texts, in bytes.
@@ -80,7 +80,7 @@ func readTexts(file string) (texts, error) {
 	}
 	defer f.Close()
 	all := texts{file: file, line: map[string]int{}, text: map[string]string{}}
-	lines := evaluator.NewLines(f, file, longestText)
+	lines := jsonlines.NewReader(f, file, longestText)
 	for {
 		number, data, err := lines.Next()
 		if err == io.EOF {

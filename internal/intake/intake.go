@@ -13,6 +13,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/jsonlines"
 )
 
 // Preflight reads an upload of docstrings for a release: a docs.jsonl, plain
@@ -49,7 +50,7 @@ func match(ctx context.Context, r io.Reader, name string, known *names, limits L
 	}
 	defer u.close()
 	m := newMatching(known, limits)
-	lines := evaluator.NewLines(u, name, limits.Line)
+	lines := jsonlines.NewReader(u, name, limits.Line)
 	for {
 		number, data, err := lines.Next()
 		if err == io.EOF {
@@ -91,7 +92,7 @@ func (m *matching) read(name string, number int, data []byte) (benchmark.Docstri
 	bad := func(field, problem, mend string) (benchmark.Docstring, error) {
 		return row, &benchmark.InputError{File: name, Line: number, Field: field, Problem: problem, Mend: mend}
 	}
-	if key, twice := m.keys.twice(data); twice {
+	if key, twice := m.keys.Twice(data); twice {
 		return bad(key, "is given twice", "give it once")
 	}
 	if strings.Contains(row.Task.String(), "\x00") {

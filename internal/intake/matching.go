@@ -10,6 +10,7 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/jsonlines"
 )
 
 // A matching collects rows under the definitions that they are for.
@@ -17,7 +18,7 @@ type matching struct {
 	names  *names
 	limits Limits
 	report *Report
-	keys   keys
+	keys   *jsonlines.Keys
 
 	rows       []documented // as many as names.definitions
 	superseded []int        // the definitions of report.Superseded.First
@@ -30,7 +31,7 @@ type documented struct {
 }
 
 func newMatching(n *names, limits Limits) *matching {
-	return &matching{names: n, limits: limits, report: newReport(), keys: keys{}, rows: make([]documented, len(n.definitions))}
+	return &matching{names: n, limits: limits, report: newReport(), keys: jsonlines.NewKeys("task_id", "repo", "path", "qualname", "ordinal", "docstring"), rows: make([]documented, len(n.definitions))}
 }
 
 func (m *matching) reject(line int, err error) {

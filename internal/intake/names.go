@@ -6,6 +6,7 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/nearest"
 )
 
 // names are what a row can be for: the functions and classes of a release.
@@ -13,7 +14,7 @@ type names struct {
 	definitions  []definition // a repository's stand together
 	at           map[benchmark.TaskID]int
 	repositories []repositoryNames
-	candidates   []candidate // the repositories
+	candidates   []nearest.Candidate // the repositories
 }
 
 type definition struct {
@@ -29,7 +30,7 @@ type repositoryNames struct {
 	tasks    int
 	// candidates are path::qualname of the definitions in files with tasks,
 	// made when first needed.
-	candidates []candidate
+	candidates []nearest.Candidate
 }
 
 // namesOf reads the definitions of a release.
@@ -66,7 +67,7 @@ func namesOf(d *doctocode.Dataset) (*names, error) {
 		}
 		rn.to = len(n.definitions)
 		n.repositories = append(n.repositories, rn)
-		n.candidates = append(n.candidates, candidateOf(r.Name))
+		n.candidates = append(n.candidates, nearest.NewCandidate(r.Name))
 	}
 	for id := range tasks {
 		return nil, &benchmark.InputError{File: d.Dir, Field: "index", Problem: fmt.Sprintf("has no definition of the task %s", id), Mend: "build the release again"}
@@ -93,17 +94,17 @@ func (n *names) repository(name string) (int, bool) {
 func (n *names) nearest(id benchmark.TaskID) (problem string, found []string) {
 	i, known := n.repository(id.Repository)
 	if !known {
-		return UnknownRepository, nearest(id.Repository, n.candidates)
+		return UnknownRepository, nearest.Names(id.Repository, n.candidates)
 	}
 	r := &n.repositories[i]
 	if r.candidates == nil {
 		for _, d := range n.definitions[r.from:r.to] {
 			if d.shown {
-				r.candidates = append(r.candidates, candidateOf(insideOf(d.id)))
+				r.candidates = append(r.candidates, nearest.NewCandidate(insideOf(d.id)))
 			}
 		}
 	}
-	return UnknownDefinition, nearest(insideOf(id), r.candidates)
+	return UnknownDefinition, nearest.Names(insideOf(id), r.candidates)
 }
 
 // insideOf is path::qualname of a definition.

@@ -1,4 +1,4 @@
-package intake
+package nearest
 
 import (
 	"fmt"
@@ -60,9 +60,9 @@ func TestDistanceIsLevenshteins(t *testing.T) {
 }
 
 func TestNearest(t *testing.T) {
-	var candidates []candidate
+	var candidates []Candidate
 	for _, name := range []string{"b/beta", "a/Alpha", "a/alpine", "a/alphabet", "a/alphas", "a/gamma"} {
-		candidates = append(candidates, candidateOf(name))
+		candidates = append(candidates, NewCandidate(name))
 	}
 	for _, c := range []struct {
 		rule, wanted string
@@ -75,7 +75,7 @@ func TestNearest(t *testing.T) {
 		{"a name that is longer than all", strings.Repeat("a/alpha", 50), []string{}},
 		{"a name beyond all measure", strings.Repeat("a/alpha", 1<<17), []string{}},
 	} {
-		if got := nearest(c.wanted, candidates); !slices.Equal(got, c.want) {
+		if got := Names(c.wanted, candidates); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}
@@ -87,11 +87,11 @@ func BenchmarkNearest(b *testing.B) {
 	word := func() string {
 		return []string{"parse", "write", "token", "stream", "buffer", "index", "node", "visit", "load"}[r.IntN(9)]
 	}
-	var candidates []candidate
+	var candidates []Candidate
 	for i := range 5000 {
-		candidates = append(candidates, candidateOf(fmt.Sprintf("src/package/%s/%s_%s.py::%s%d.%s_%s", word(), word(), word(), word(), i%97, word(), word())))
+		candidates = append(candidates, NewCandidate(fmt.Sprintf("src/package/%s/%s_%s.py::%s%d.%s_%s", word(), word(), word(), word(), i%97, word(), word())))
 	}
 	for b.Loop() {
-		nearest("package/"+word()+"/"+word()+".py::"+word()+"_"+word(), candidates)
+		Names("package/"+word()+"/"+word()+".py::"+word()+"_"+word(), candidates)
 	}
 }

@@ -1,4 +1,4 @@
-package intake
+package jsonlines
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ func TestAKeyGivenTwiceIsFound(t *testing.T) {
 		{`{"x":1,"X":2}`, ""},
 		{`{"repo":1,"REPO":2}`, "repo"},
 	} {
-		key, found := keys{}.twice([]byte(c.object))
+		key, found := NewKeys("repo").Twice([]byte(c.object))
 		if key != c.want || found != (c.want != "" || c.object == `{"":1,"":2}`) {
 			t.Errorf("%s: %q, %v", c.object, key, found)
 		}
@@ -36,6 +36,7 @@ func FuzzKeys(f *testing.F) {
 		if !json.Valid(data) || data[0] != '{' {
 			return
 		}
+		keys := NewKeys("docstring")
 		want := false
 		seen := map[string]bool{}
 		in := json.NewDecoder(bytes.NewReader(data))
@@ -49,7 +50,7 @@ func FuzzKeys(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			key := keyName(literal)
+			key := keys.name(literal)
 			want = want || seen[key]
 			seen[key] = true
 			var value json.RawMessage
@@ -57,7 +58,7 @@ func FuzzKeys(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		if key, found := (keys{}).twice(data); found != want || found && !seen[key] {
+		if key, found := keys.Twice(data); found != want || found && !seen[key] {
 			t.Fatalf("%s: %q, %v, want %v", data, key, found, want)
 		}
 	})

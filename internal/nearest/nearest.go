@@ -1,4 +1,6 @@
-package intake
+// Package nearest finds the names that somebody may have meant who wrote one
+// that there is not.
+package nearest
 
 import (
 	"cmp"
@@ -13,16 +15,17 @@ const (
 	longestWanted = 1024
 )
 
-// A candidate is a name that may have been meant.
-type candidate struct{ name, folded string }
+// A Candidate is a name that may have been meant.
+type Candidate struct{ name, folded string }
 
-func candidateOf(name string) candidate { return candidate{name, strings.ToLower(name)} }
+// NewCandidate prepares a name that is compared with many.
+func NewCandidate(name string) Candidate { return Candidate{name, strings.ToLower(name)} }
 
-// nearest are up to three of the names that are nearest to one that is unknown,
+// Names are up to three of the names that are nearest to one that is unknown,
 // by edit distance in bytes without regard to case: the nearest first, those
 // as near in the order of the alphabet. Names that differ in more than half of
 // the longer one are not offered.
-func nearest(wanted string, names []candidate) []string {
+func Names(wanted string, names []Candidate) []string {
 	type near struct {
 		name     string
 		distance int

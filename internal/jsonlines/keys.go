@@ -1,21 +1,25 @@
-package intake
+package jsonlines
 
 import (
 	"encoding/json"
 	"strings"
 )
 
-// fields are those that a row is read from. Their case does not matter.
-var fields = []string{"task_id", "repo", "path", "qualname", "ordinal", "docstring"}
-
-// keys finds a key that an object gives twice: which of the two was meant
+// Keys finds a key that an object gives twice: which of the two was meant
 // cannot be known.
-type keys map[string]bool
+type Keys struct {
+	fields []string
+	seen   map[string]bool
+}
 
-// twice looks at the object's own keys, not at those inside its values. data
+// NewKeys names the fields whose case does not matter, as it does not to
+// encoding/json.
+func NewKeys(fields ...string) *Keys { return &Keys{fields, map[string]bool{}} }
+
+// Twice looks at the object's own keys, not at those inside its values. data
 // is a valid JSON object.
-func (k keys) twice(data []byte) (key string, found bool) {
-	clear(k)
+func (k *Keys) Twice(data []byte) (key string, found bool) {
+	clear(k.seen)
 	depth, expected := 0, false
 	for i := 0; i < len(data); i++ {
 		switch data[i] {
@@ -30,11 +34,11 @@ func (k keys) twice(data []byte) (key string, found bool) {
 			end := stringEnd(data, i)
 			if expected {
 				expected = false
-				key := keyName(data[i:end])
-				if k[key] {
+				key := k.name(data[i:end])
+				if k.seen[key] {
 					return key, true
 				}
-				k[key] = true
+				k.seen[key] = true
 			}
 			i = end - 1
 		}
@@ -55,13 +59,13 @@ func stringEnd(data []byte, start int) int {
 	return len(data)
 }
 
-// keyName is a key as the row is read by it.
-func keyName(literal []byte) string {
+// name is a key as the object is read by it.
+func (k *Keys) name(literal []byte) string {
 	key := strings.Trim(string(literal), `"`)
 	if strings.Contains(key, `\`) && json.Unmarshal(literal, &key) != nil {
 		return string(literal)
 	}
-	for _, f := range fields {
+	for _, f := range k.fields {
 		if strings.EqualFold(f, key) {
 			return f
 		}
