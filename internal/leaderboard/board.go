@@ -34,6 +34,7 @@ type Set struct {
 	Repositories []Repository // by name
 	Evaluators   []Evaluator  // in the order of tables; those that some row has a result under
 	Rows         []*Row
+	Matrix       *Matrix // of an evaluated set: its tasks one by one; nil of a paper's
 
 	mu     sync.Mutex
 	ranked map[rankKey][]place // as Rows

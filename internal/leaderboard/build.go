@@ -15,6 +15,7 @@ import (
 // Boards makes boards, a new one when the results have changed.
 type Boards struct {
 	store *store.Store
+	known *known // used by the one board that is being made
 
 	mu      sync.Mutex
 	board   *Board
@@ -37,7 +38,7 @@ const (
 )
 
 // NewBoards makes boards of a store.
-func NewBoards(s *store.Store) *Boards { return &Boards{store: s} }
+func NewBoards(s *store.Store) *Boards { return &Boards{store: s, known: newKnown()} }
 
 // Current is the newest board. While a newer one takes long to make it is the
 // one before, so that nobody waits for a change that they did not make.
@@ -87,7 +88,7 @@ func (b *Boards) look(ctx context.Context) (*Board, *pending, error) {
 }
 
 func (b *Boards) make(ctx context.Context, p *pending, version uint64) {
-	board, err := build(ctx, b.store, version)
+	board, err := build(ctx, b.store, b.known, version)
 	b.mu.Lock()
 	if err == nil {
 		b.board = board
@@ -97,10 +98,24 @@ func (b *Boards) make(ctx context.Context, p *pending, version uint64) {
 	close(p.done)
 }
 
-func build(ctx context.Context, s *store.Store, version uint64) (*Board, error) {
+// boardBuild is a board while it is made.
+type boardBuild struct {
+	store       *store.Store
+	known       *known
+	sets        map[uint64]*Set // by release
+	place       map[uint64]int  // repository → index in its set
+	evaluations []store.Evaluation
+	rows        map[uint64]*Row // by submission
+}
+
+func build(ctx context.Context, s *store.Store, k *known, version uint64) (*Board, error) {
 	board := &Board{Version: version}
-	sets, err := evaluatedSets(ctx, s)
+	b := &boardBuild{store: s, known: k, sets: map[uint64]*Set{}, place: map[uint64]int{}, rows: map[uint64]*Row{}}
+	sets, err := b.evaluatedSets(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := b.addMatrices(ctx); err != nil {
 		return nil, err
 	}
 	papers, err := publishedSets(ctx, s)
@@ -112,12 +127,12 @@ func build(ctx context.Context, s *store.Store, version uint64) (*Board, error) 
 }
 
 // evaluatedSets are the site's own releases, those without a result, too.
-func evaluatedSets(ctx context.Context, s *store.Store) ([]*Set, error) {
-	releases, err := s.Releases(ctx, benchmark.DocToCode)
+func (b *boardBuild) evaluatedSets(ctx context.Context) ([]*Set, error) {
+	releases, err := b.store.Releases(ctx, benchmark.DocToCode)
 	if err != nil {
 		return nil, err
 	}
-	facts, err := s.PublishedRepositories(ctx, benchmark.DocToCode)
+	facts, err := b.store.PublishedRepositories(ctx, benchmark.DocToCode)
 	if err != nil {
 		return nil, err
 	}
@@ -126,12 +141,10 @@ func evaluatedSets(ctx context.Context, s *store.Store) ([]*Set, error) {
 		known[f.Name] = f
 	}
 	var sets []*Set
-	byRelease := map[uint64]*Set{}
-	place := map[uint64]int{} // repository → index in its set
 	for _, r := range releases {
 		set := &Set{Key: r.Label(), Label: r.Label(), Provenance: Evaluated, Tasks: r.Tasks}
 		for i, repository := range r.Repositories {
-			place[repository.ID] = i
+			b.place[repository.ID] = i
 			row := Repository{Name: repository.Name, Tasks: repository.Tasks, Tests: repository.Tests,
 				Candidates: repository.Candidates, AllTasks: repository.AllTasks}
 			if f, ok := known[repository.Name]; ok {
@@ -139,18 +152,18 @@ func evaluatedSets(ctx context.Context, s *store.Store) ([]*Set, error) {
 			}
 			set.Repositories = append(set.Repositories, row)
 		}
-		byRelease[r.ID] = set
+		b.sets[r.ID] = set
 		sets = append(sets, set)
 	}
-	return sets, addEvaluated(ctx, s, byRelease, place)
+	return sets, b.addEvaluated(ctx)
 }
 
-func addEvaluated(ctx context.Context, s *store.Store, byRelease map[uint64]*Set, place map[uint64]int) error {
-	evaluations, err := s.FinishedEvaluations(ctx, benchmark.DocToCode)
-	if err != nil {
+func (b *boardBuild) addEvaluated(ctx context.Context) error {
+	var err error
+	if b.evaluations, err = b.store.FinishedEvaluations(ctx, benchmark.DocToCode); err != nil {
 		return err
 	}
-	systems, err := s.Systems(ctx)
+	systems, err := b.store.Systems(ctx)
 	if err != nil {
 		return err
 	}
@@ -158,27 +171,26 @@ func addEvaluated(ctx context.Context, s *store.Store, byRelease map[uint64]*Set
 	for _, system := range systems {
 		named[system.ID] = system
 	}
-	scores, err := s.Scores(ctx, benchmark.DocToCode)
+	scores, err := b.store.Scores(ctx, benchmark.DocToCode)
 	if err != nil {
 		return err
 	}
-	repositoryScores, err := s.RepositoryScores(ctx, benchmark.DocToCode)
+	repositoryScores, err := b.store.RepositoryScores(ctx, benchmark.DocToCode)
 	if err != nil {
 		return err
 	}
-	rows := map[uint64]*Row{}
 	results := map[uint64]*Result{}
 	sizes := map[uint64]int{}
 	position := map[string]int{}
-	for _, e := range evaluations {
-		set := byRelease[e.Submission.ReleaseID]
+	for _, e := range b.evaluations {
+		set := b.sets[e.Submission.ReleaseID]
 		if set == nil {
 			continue // of a hidden release
 		}
-		row := rows[e.SubmissionID]
+		row := b.rows[e.SubmissionID]
 		if row == nil {
 			row = evaluatedRow(e, named[e.Submission.SystemID])
-			rows[e.SubmissionID] = row
+			b.rows[e.SubmissionID] = row
 			set.Rows = append(set.Rows, row)
 		}
 		if e.FinishedAt != nil && e.FinishedAt.After(row.Date) {
@@ -207,9 +219,9 @@ func addEvaluated(ctx context.Context, s *store.Store, byRelease map[uint64]*Set
 		if result.byRepo[v.K] == nil {
 			result.byRepo[v.K] = make([]Cell, sizes[v.EvaluationID])
 		}
-		result.byRepo[v.K][place[v.RepositoryID]] = Cell{Known: true, Value: v.Value, Tasks: v.Tasks}
+		result.byRepo[v.K][b.place[v.RepositoryID]] = Cell{Known: true, Value: v.Value, Tasks: v.Tasks}
 	}
-	for _, set := range byRelease {
+	for _, set := range b.sets {
 		slices.SortFunc(set.Evaluators, func(a, b Evaluator) int {
 			return cmp.Or(cmp.Compare(order(a.Control), order(b.Control)), cmp.Compare(position[a.Name], position[b.Name]), cmp.Compare(a.Name, b.Name))
 		})

@@ -5,7 +5,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// tables are all models, parents first.
+// tables are the models of the first schema, parents first.
 var tables = []any{
 	&Release{}, &Repository{}, &Task{}, &Drop{},
 	&Account{}, &Token{}, &System{}, &Submission{}, &Docstring{},
@@ -18,6 +18,7 @@ var tables = []any{
 // what comes later is a further one, whose types are copied into it.
 var migrations = []*gormigrate.Migration{
 	{ID: "0001 first schema", Migrate: func(tx *gorm.DB) error { return tx.AutoMigrate(tables...) }},
+	{ID: "0002 measurements", Migrate: measurements0002},
 }
 
 func migrate(db *gorm.DB) error {

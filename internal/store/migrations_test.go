@@ -2,7 +2,6 @@ package store
 
 import (
 	"database/sql"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +10,6 @@ import (
 
 	"touchstone/internal/store/postgrestest"
 )
-
-var update = flag.Bool("update", false, "write the file of the schema that a released version made")
 
 // older is a file as the first version made it, with an account in it. It never
 // changes again.
@@ -60,11 +57,6 @@ func TestAnEmptyFileBecomesADatabase(t *testing.T) {
 	schema := schemaOf(t, file)
 	if len(schema) < len(tables) {
 		t.Errorf("%d tables and indices", len(schema))
-	}
-	if *update {
-		lines := append(schema, `INSERT INTO migrations VALUES('0001 first schema')`,
-			`INSERT INTO accounts(id,name,role,created_at) VALUES(1,'an old friend','submitter','2026-01-01 00:00:00')`)
-		must(t, os.WriteFile(older, []byte(strings.Join(lines, ";\n")+";\n"), 0o644))
 	}
 }
 
