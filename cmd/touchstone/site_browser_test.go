@@ -65,6 +65,38 @@ func press(selector string) chromedp.Action[chromedp.Void] {
 	return chromedp.Evaluate[chromedp.Void]("document.querySelector(" + strconv.Quote(selector) + ").click()")
 }
 
+// watch looks at a submission's page until it says that it is finished, which
+// it must do without being loaded again.
+func watch(t *testing.T, window context.Context, page string) {
+	t.Helper()
+	if err := chromedp.Do(window, chromedp.Navigate(page), chromedp.Evaluate[chromedp.Void]("window.loadedOnce = true")); err != nil {
+		t.Fatal(err)
+	}
+	first, said := "", ""
+	for deadline := time.Now().Add(4 * time.Minute); !strings.Contains(said, "finished"); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s says %q, first %q", page, said, first)
+		}
+		brief, done := context.WithTimeout(window, 10*time.Second)
+		text, err := chromedp.Run(brief, chromedp.Evaluate[string](`document.querySelector(".live-part").innerText.toLowerCase()`))
+		done()
+		if err != nil {
+			t.Logf("the page did not answer: %v", err)
+			continue
+		}
+		if said = text; first == "" {
+			first = said
+		}
+	}
+	once, err := chromedp.Run(window, chromedp.Evaluate[bool]("window.loadedOnce === true"))
+	if err != nil || !once {
+		t.Errorf("the page was loaded again, %v", err)
+	}
+	if strings.Contains(first, "finished") {
+		t.Errorf("the submission was over before the page was looked at: %q", first)
+	}
+}
+
 // The way of a newcomer: the samples are evaluated before their eyes, they
 // upload docstrings of their own through the form, see them judged, find them on
 // the leaderboard and download its CSV.
@@ -96,17 +128,29 @@ func TestANewcomerSeesTheirDocstringsRanked(t *testing.T) {
 	if err != nil || !strings.Contains(report, "83") {
 		t.Errorf("the preflight says %q, %v", report, err)
 	}
-	// The answer may be lost as one page gives way to the next; the database tells.
+	confirm, err := chromedp.Run(patient, chromedp.Evaluate[string](`document.querySelector('form[action$="/confirm"]').getAttribute("action")`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := site.address + strings.TrimSuffix(confirm, "/confirm")
+	// The answer may be lost as one page gives way to the next, so another window,
+	// open already, goes on from there.
+	another := browsertest.Open(t, 1200, 900)
+	if err := chromedp.Do(another, chromedp.Navigate(site.address+"/submissions")); err != nil {
+		t.Fatal(err)
+	}
 	brief, done := context.WithTimeout(patient, 10*time.Second)
 	defer done()
 	_ = chromedp.Do(brief, press(`form[action$="/confirm"] button`))
-	for deadline := time.Now().Add(4 * time.Minute); states(t, dir)[store.Finished] < 5; time.Sleep(300 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); states(t, dir)[store.Finished] == 4 && len(states(t, dir)) == 1; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("the submissions are %v", states(t, dir))
+			t.Fatal("the press of the button confirms nothing")
 		}
 	}
-	line, _, _ := strings.Cut(strings.SplitAfterN(string(get(t, site.address+"/submissions.csv")), "\n", 2)[1], ",")
-	page := site.address + "/submissions/" + line
+	watch(t, another, page)
+	if over := states(t, dir)[store.Finished]; over != 5 {
+		t.Errorf("the page tells of an end, but the submissions are %v", states(t, dir))
+	}
 	for _, address := range []string{page, site.address + "/doc-to-code"} {
 		if text := string(get(t, address)); !strings.Contains(text, html.EscapeString(system)) {
 			t.Errorf("%s does not name %s", address, system)
