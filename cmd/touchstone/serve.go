@@ -15,6 +15,7 @@ import (
 	"touchstone/internal/blob"
 	"touchstone/internal/dispatch"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/doctocode/measures"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/leaderboard"
 	"touchstone/internal/store"
@@ -92,6 +93,7 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 	defer executor.Close()
 	engine, err := evaluation.New(ctx, evaluation.Config{
 		Store: db, Blobs: blobs, Queue: queue, Releases: c.releases(), Judges: judges, Executor: executor, Generate: c.Requests, Log: p.log,
+		Measures: measures.Computers(w.box, w.cache),
 	})
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 
 	"touchstone/internal/blob"
 	"touchstone/internal/dispatch"
+	"touchstone/internal/doctocode/measures"
 	"touchstone/internal/store"
 )
 
@@ -27,6 +28,7 @@ type Config struct {
 	Executor *Executor     // nil: nothing is executed here
 	Generate int           // units generated at once
 	Backoff  time.Duration // before a failed unit's second attempt; it doubles; one second when 0
+	Measures []measures.Computer
 	Log      *slog.Logger
 }
 
@@ -39,6 +41,8 @@ type Engine struct {
 	docs     recentDocs
 	pace     pace
 	kick     chan struct{}
+	// unmeasured is sent to when there is something new to measure.
+	unmeasured chan struct{}
 
 	mu  sync.Mutex
 	out map[uint64]outstanding // units on their way
@@ -49,7 +53,7 @@ type Engine struct {
 // New makes an engine and notes its evaluators in the database.
 func New(ctx context.Context, c Config) (*Engine, error) {
 	e := &Engine{
-		Config: c, judges: map[uint64]Judge{}, releases: newReleases(c.Store, c.Releases), kick: make(chan struct{}, 1),
+		Config: c, judges: map[uint64]Judge{}, releases: newReleases(c.Store, c.Releases), kick: make(chan struct{}, 1), unmeasured: make(chan struct{}, 1),
 		out: map[uint64]outstanding{}, served: map[uint64]time.Time{},
 	}
 	e.Generate = max(1, e.Generate)
@@ -90,6 +94,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	}
 	start("handing out", e.handOut)
 	start("dropping drafts", e.dropDrafts)
+	start("measuring", e.measuring)
 	<-ctx.Done()
 	all.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {

@@ -46,6 +46,7 @@ func (e *Engine) finish(ctx context.Context, id uint64) error {
 		return err
 	}
 	e.announceEvaluation(ctx, id)
+	e.wakeMeasuring()
 	return nil
 }
 

@@ -229,6 +229,7 @@ func (e *Engine) Confirm(ctx context.Context, sub store.Submission) error {
 	}
 	e.announce(sub.PublicID)
 	e.wake()
+	e.wakeMeasuring()
 	return nil
 }
 

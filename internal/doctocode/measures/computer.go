@@ -2,9 +2,12 @@ package measures
 
 import (
 	"context"
+	"slices"
 
+	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/sandbox"
 )
 
 // A Computer fills some measures of the catalogue, all of them of docstrings or
@@ -22,6 +25,11 @@ type Computer interface {
 	// missing says why some of them are NotComputed, "" when none is. An error
 	// means that none could be computed.
 	Compute(ctx context.Context, r Repository) (columns [][]float64, missing string, err error)
+}
+
+// Computers are all that fill the catalogue. Python reads code in the sandbox.
+func Computers(box sandbox.Sandbox, files *cache.Folder) []Computer {
+	return append(slices.Clone(Texts), DocAgent{&FactFinder{Box: box, Cache: files}})
 }
 
 // A Repository is the tasks of one repository of a release, as a Computer

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"touchstone/internal/cache"
@@ -34,6 +35,9 @@ const longestFacts = 64 << 20
 type FactFinder struct {
 	Box   sandbox.Sandbox
 	Cache *cache.Folder
+
+	mu    sync.Mutex
+	found *environment.Python
 }
 
 // Facts are what Python says of one file's definitions, or why it cannot.
@@ -52,10 +56,19 @@ func (f Facts) Of(qualname string, ordinal int) (docagent.Facts, bool) {
 	return docagent.Facts{}, false
 }
 
-// python is the interpreter that reads a repository: it only parses, so that
-// the machine's own does where the repository's is missing.
-func python(ctx context.Context) (environment.Python, error) {
-	return environment.FindPython(ctx, "")
+// python is the machine's interpreter. It only parses, so that no repository
+// needs its own; what it is too old for, it says.
+func (f *FactFinder) python(ctx context.Context) (environment.Python, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.found == nil {
+		p, err := environment.FindPython(ctx, "")
+		if err != nil {
+			return p, err
+		}
+		f.found = &p
+	}
+	return *f.found, nil
 }
 
 // Ready is why no file can be read on this machine.
@@ -63,7 +76,7 @@ func (f *FactFinder) Ready(ctx context.Context) error {
 	if f == nil || f.Box == nil {
 		return errors.New("this process has no sandbox in which Python could read the code")
 	}
-	_, err := python(ctx)
+	_, err := f.python(ctx)
 	return err
 }
 
@@ -72,7 +85,7 @@ func (f *FactFinder) Find(ctx context.Context, repository string, files []*docto
 	if err := f.Ready(ctx); err != nil {
 		return nil, err
 	}
-	interpreter, err := python(ctx)
+	interpreter, err := f.python(ctx)
 	if err != nil {
 		return nil, err
 	}
