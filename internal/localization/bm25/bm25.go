@@ -31,7 +31,6 @@ type Builder struct {
 	entries []entry // of all documents, one document after the other
 	ends    []int   // where each document's entries end
 	seen    []int32 // word → 1 + its place among the entries of the document that is being added
-	touched []uint32
 }
 
 // An entry says how often a document has a word.
