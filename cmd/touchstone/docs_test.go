@@ -13,6 +13,8 @@ import (
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/intake"
+	"touchstone/internal/localization"
+	localize "touchstone/internal/localization/build"
 )
 
 // TestTheDocumentationIsComplete: every field, verdict, reason, setting and key
@@ -56,7 +58,7 @@ func TestTheDocumentationIsComplete(t *testing.T) {
 	}
 
 	examples := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllStringSubmatch(text, -1)
-	if len(examples) != 2 {
+	if len(examples) != 3 {
 		t.Fatalf("there are %d examples", len(examples))
 	}
 	if _, err := evaluator.ParseCatalogue([]byte(examples[0][1]), "commands.md"); err != nil {
@@ -68,6 +70,19 @@ func TestTheDocumentationIsComplete(t *testing.T) {
 	}
 	whole(t, examples[1][1], reflect.TypeFor[build.RecipeRelease]())
 	whole(t, examples[1][1], reflect.TypeFor[build.RepositoryRecipe]())
+
+	says("localization: reasons", localization.Reasons...)
+	for _, label := range localization.Labels {
+		says("localization: labels", string(label))
+	}
+	for _, record := range []reflect.Type{reflect.TypeFor[localization.Counts](), reflect.TypeFor[localization.Task](), reflect.TypeFor[localization.GoldFile](), reflect.TypeFor[localization.Drop]()} {
+		says("localization: files", keysOf(record, "json")...)
+	}
+	if _, err := localize.ParseRecipe("commands.md", []byte(examples[2][1])); err != nil {
+		t.Error(err)
+	}
+	whole(t, examples[2][1], reflect.TypeFor[localize.RecipeRelease]())
+	whole(t, examples[2][1], reflect.TypeFor[localize.RepositoryRecipe]())
 }
 
 // whole checks that an example gives every setting.
@@ -84,6 +99,9 @@ func whole(t *testing.T, example string, settings reflect.Type) {
 func keysOf(t reflect.Type, tag string) []string {
 	var keys []string
 	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			continue
+		}
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get(tag), ",")
 		keys = append(keys, key)
 	}

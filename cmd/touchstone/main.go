@@ -28,15 +28,16 @@ const (
 )
 
 type commandLine struct {
-	Doctor   doctorCommand   `cmd:"" help:"Try the sandboxes and tools for real; say what is missing and how to mend it."`
-	Dataset  datasetCommand  `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
-	Evaluate evaluateCommand `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
-	Measure  measureCommand  `cmd:"" help:"Compare texts with references: BLEU, ROUGE, leak, length."`
-	Serve    serveCommand    `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
-	Submit   submitCommand   `cmd:"" help:"Upload docstrings to a site, and wait for their scores."`
-	Admin    adminCommand    `cmd:"" help:"Look after a site: tokens, evaluators, releases, hidden submissions."`
-	Healthy  healthyCommand  `cmd:"" help:"Ask a running site whether it can answer (for health checks)."`
-	Version  versionCommand  `cmd:"" help:"Print the version."`
+	Doctor       doctorCommand       `cmd:"" help:"Try the sandboxes and tools for real; say what is missing and how to mend it."`
+	Dataset      datasetCommand      `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
+	Evaluate     evaluateCommand     `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
+	Localization localizationCommand `cmd:"" help:"Build benchmark releases of the localization track from git histories."`
+	Measure      measureCommand      `cmd:"" help:"Compare texts with references: BLEU, ROUGE, leak, length."`
+	Serve        serveCommand        `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
+	Submit       submitCommand       `cmd:"" help:"Upload docstrings to a site, and wait for their scores."`
+	Admin        adminCommand        `cmd:"" help:"Look after a site: tokens, evaluators, releases, hidden submissions."`
+	Healthy      healthyCommand      `cmd:"" help:"Ask a running site whether it can answer (for health checks)."`
+	Version      versionCommand      `cmd:"" help:"Print the version."`
 
 	Verbose bool `help:"Log more." short:"v"`
 }

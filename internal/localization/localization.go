@@ -6,7 +6,11 @@
 // prompts, and are the baselines.
 package localization
 
-import "time"
+import (
+	"time"
+
+	"touchstone/internal/benchmark"
+)
 
 // A Level is how much a prompt tells (the localization paper, section 3.1).
 type Level string
@@ -45,15 +49,18 @@ const (
 	Generated     Label = "generated"
 )
 
+// Labels lists them in the order in which tables show them.
+var Labels = []Label{Source, Test, Documentation, Generated}
+
 // Release is release.json of a release of this track.
 type Release struct {
 	Format      int               `json:"format"` // 1
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
-	Track       string            `json:"track"` // localization
+	Track       benchmark.Track   `json:"track"` // localization
 	ToolVersion string            `json:"tool_version"`
 	Policy      Policy            `json:"policy"`
-	Prompts     Prompts           `json:"prompts"`
+	Prompts     Prompts           `json:"prompts,omitzero"` // absent where a release ships facts alone
 	Counts      Counts            `json:"counts"`
 	Files       map[string]string `json:"files"` // path in the release → SHA-256
 }
@@ -67,27 +74,42 @@ type Policy struct {
 
 // Prompts says how the prompts were written.
 type Prompts struct {
-	Writer    string            `json:"writer"`          // extractive-v1, or the model that wrote
-	Templates map[Level]string  `json:"templates"`       // level → SHA-256 of its template
-	Rejected  map[string]int    `json:"rejected"`        // rule/level → prompts that it rejected
-	Residual  map[Level]float64 `json:"residual"`        // level → macro F1 of BM25 given the prompt alone
-	Model     map[string]any    `json:"model,omitempty"` // sampling parameters of the model
+	Writer    string            `json:"writer"`             // extractive-v1, or the model that wrote
+	Templates map[Level]string  `json:"templates"`          // level → SHA-256 of its template
+	Rejected  map[string]int    `json:"rejected"`           // rule/level → prompts that it rejected
+	Residual  map[Level]float64 `json:"residual,omitempty"` // level → macro F1 of BM25 given the prompt alone
+	Model     map[string]any    `json:"model,omitempty"`    // sampling parameters of the model
 }
 
 // Counts sums a release or one of its repositories up.
 type Counts struct {
 	Commits      int            `json:"commits"`       // first-parent commits in (T0, T1]
-	PullRequests int            `json:"pull_requests"` // recognised among them
+	PullRequests int            `json:"pull_requests"` // recognised among them: tasks and dropped
 	Tasks        int            `json:"tasks"`
 	Dropped      map[string]int `json:"dropped"` // reason → pull requests
 	Gold         int            `json:"gold"`    // gold files of all tasks
 	Files        int            `json:"files"`   // of the snapshot
 }
 
+// Add sums another repository's counts up into c.
+func (c *Counts) Add(other Counts) {
+	c.Commits += other.Commits
+	c.PullRequests += other.PullRequests
+	c.Tasks += other.Tasks
+	c.Gold += other.Gold
+	c.Files += other.Files
+	if c.Dropped == nil {
+		c.Dropped = map[string]int{}
+	}
+	for reason, n := range other.Dropped {
+		c.Dropped[reason] += n
+	}
+}
+
 // Repository is a line of repositories.jsonl.
 type Repository struct {
-	Name     string    `json:"name"` // owner/name
-	Source   string    `json:"source"`
+	Name     string    `json:"name"`             // owner/name
+	Source   string    `json:"source,omitempty"` // the URL it is cloned from
 	T0       time.Time `json:"t0"`
 	T1       time.Time `json:"t1"`
 	Snapshot string    `json:"snapshot"` // the last first-parent commit at or before T0
@@ -120,9 +142,24 @@ type Drop struct {
 	Repository string `json:"repo"`
 	Number     int    `json:"number"`
 	Commit     string `json:"commit"`
-	Reason     string `json:"reason"`
+	Reason     string `json:"reason"` // one of the Reason constants
 	Detail     string `json:"detail,omitempty"`
 }
+
+// Reasons why a pull request is no task. The first that holds is given.
+const (
+	ReasonRevert   = "revert"         // it takes another change back, or puts it back in
+	ReasonRepeated = "repeated"       // a commit before it bears the same number: that one counts
+	ReasonBot      = "bot"            // a program's, such as a dependency update
+	ReasonUntitled = "untitled"       // neither the history nor an export tells its title
+	ReasonNoGold   = "no_gold"        // it changes no file of the snapshot
+	ReasonTooMany  = "too_many_files" // it changes more files of the snapshot than the policy allows
+	ReasonTooLarge = "too_large"      // its diff is too large for the leak filters to read
+	ReasonLeak     = "leak"           // a prompt of some level gives the change away, whatever the writer tries
+)
+
+// Reasons lists them in the order in which tables show them.
+var Reasons = []string{ReasonRevert, ReasonRepeated, ReasonBot, ReasonUntitled, ReasonNoGold, ReasonTooMany, ReasonTooLarge, ReasonLeak}
 
 // A Prediction is what a system answered for one task at one level and in one
 // condition.
