@@ -57,6 +57,7 @@ func FuzzADifferenceHoldsBothTexts(f *testing.F) {
 	f.Add("a\nb\nc", "a\nc\nd", 0)
 	f.Add(originalBody, candidateBody, 2)
 	f.Add("\n\n", "\r\n", 1)
+	f.Add("a\x7f", "a\u202e", 1)
 	f.Fuzz(func(t *testing.T, before, after string, context int) {
 		rows, removed, added := Diff{Before: before, After: after}.compare()
 		var left, right []string
@@ -75,7 +76,13 @@ func FuzzADifferenceHoldsBothTexts(f *testing.F) {
 				changed++
 			}
 		}
-		if !slices.Equal(left, lines(before)) || !slices.Equal(right, lines(after)) {
+		seen := func(text string) (all []string) {
+			for _, line := range lines(text) {
+				all = append(all, Visible(line))
+			}
+			return all
+		}
+		if !slices.Equal(left, seen(before)) || !slices.Equal(right, seen(after)) {
 			t.Fatalf("the rows hold %q and %q", left, right)
 		}
 		if changed != removed+added {
