@@ -128,7 +128,7 @@ func rejectedSection(r *intake.Report) views.PreflightSection {
 	for _, x := range r.Rejected.First {
 		rows = append(rows, views.Row{Cells: []views.Cell{views.CountCell(x.Line), views.CodeCell(views.Visible(x.Field), ""), visibleText(x.Problem), visibleText(x.Mend)}})
 	}
-	return section("rejected", "Lines that could not be read", "They are left out. Mend them and upload the file again, or go on without them.",
+	return section("rejected", "Lines that could not be read", "They are left out, unless you mend them and upload the file again.",
 		views.Counted(r.Rejected.Count, "line", "lines")+" of the file.", r.Rejected.Count,
 		[]views.Column{lineColumn(), {Key: "field", Label: "Field"}, {Key: "problem", Label: "What is wrong"}, {Key: "mend", Label: "What helps"}}, rows)
 }
