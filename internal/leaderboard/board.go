@@ -36,6 +36,9 @@ type Set struct {
 	Rows         []*Row
 	Matrix       *Matrix // of an evaluated set: its tasks one by one; nil of a paper's
 
+	unleaked *Set // the same without leak-flagged tasks; nil of a paper's
+	leakFree bool // this is one without them
+
 	mu     sync.Mutex
 	ranked map[rankKey][]place // as Rows
 }
@@ -77,6 +80,7 @@ type Row struct {
 	Date       time.Time
 	Tasks      int
 	Documented int // tasks with a docstring; -1 when unknown
+	Leak       Leak
 	Results    map[string]*Result
 }
 
@@ -96,6 +100,7 @@ type Result struct {
 	Verdicts   map[benchmark.Verdict]int
 	scores     map[scoreKey]Estimate
 	byRepo     map[int][]Cell // k → as Set.Repositories
+	lifts      map[scoreKey]Estimate
 }
 
 type scoreKey struct {

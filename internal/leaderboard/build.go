@@ -118,6 +118,12 @@ func build(ctx context.Context, s *store.Store, k *known, version uint64) (*Boar
 	if err := b.addMatrices(ctx); err != nil {
 		return nil, err
 	}
+	if err := b.addLeaks(); err != nil {
+		return nil, err
+	}
+	if err := b.addLifts(); err != nil {
+		return nil, err
+	}
 	papers, err := publishedSets(ctx, s)
 	if err != nil {
 		return nil, err

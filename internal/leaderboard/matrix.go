@@ -26,6 +26,8 @@ import (
 type Matrix struct {
 	Tasks []MatrixTask
 	Rows  []*MatrixRow // as Set.Rows
+
+	byName []int // places of tasks by repository and key
 }
 
 // A MatrixTask is a task of the release.

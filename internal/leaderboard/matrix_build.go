@@ -16,6 +16,9 @@ type known struct {
 	values map[uint64][]float64
 	fared  map[uint64]*fared
 	tasks  map[uint64][]store.Task // by release
+	// What was computed of these.
+	unleaked map[unleakedKey]*Result
+	lifts    map[liftKey]map[scoreKey]Estimate
 }
 
 func newKnown() *known {
@@ -93,6 +96,7 @@ func (b *boardBuild) matrix(ctx context.Context, release uint64, set *Set, taskA
 		m.Tasks[i] = MatrixTask{Key: t.Key, Repository: b.place[t.RepositoryID], Tests: t.Tests}
 		taskAt[t.ID] = i
 	}
+	m.byName = sortedByName(m.Tasks, set.Repositories)
 	return m, nil
 }
 

@@ -74,7 +74,8 @@ func publishedSet(source string, scores []store.PublishedScore, facts []store.Pu
 		name := v.System + "\x00" + v.Model
 		row := rows[name]
 		if row == nil {
-			row = &Row{Provenance: Published, System: v.System, Model: v.Model, Slug: benchmark.Slug(v.System, v.Model), Tasks: set.Tasks, Documented: -1, Results: map[string]*Result{}}
+			row = &Row{Provenance: Published, System: v.System, Model: v.Model, Slug: benchmark.Slug(v.System, v.Model), Tasks: set.Tasks, Documented: -1,
+				Leak: Leak{Unknown: "the paper does not print its docstrings"}, Results: map[string]*Result{}}
 			rows[name] = row
 			set.Rows = append(set.Rows, row)
 		}

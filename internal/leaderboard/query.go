@@ -19,7 +19,8 @@ type Query struct {
 	Aggregation store.Aggregation
 	K           int    // that ranks and the default order are by; 0 is 1
 	Controls    bool   // rows and evaluators that are controls, too
-	Sort        string // system, model, tasks, coverage, date or score:EVALUATOR:K; "" is by rank
+	Leak        string // WithoutLeaks to leave out tasks; "" for all
+	Sort        string // system, model, tasks, coverage, leak, lift, date or score:EVALUATOR:K; "" is by rank
 	Descending  bool
 }
 
@@ -66,6 +67,9 @@ func (b *Board) Check(q Query) error {
 	if q.Evaluator != "" && !slices.ContainsFunc(b.Sets, func(s *Set) bool { _, ok := s.Evaluator(q.Evaluator); return ok }) {
 		return &benchmark.InputError{Field: "evaluator", Problem: "nothing was judged by " + quote(q.Evaluator), Mend: "leave it out to see all"}
 	}
+	if err := b.checkLeak(q); err != nil {
+		return err
+	}
 	if q.K < 0 || q.K > maxK {
 		return &benchmark.InputError{Field: "k", Problem: "is out of range", Mend: "give a number from 1 on"}
 	}
@@ -100,6 +104,12 @@ func (b *Board) List(q Query) ([]Listing, error) {
 	for _, set := range b.Sets {
 		if q.Release != "" && set.Key != q.Release || q.Provenance != "" && set.Provenance != q.Provenance {
 			continue
+		}
+		if q.Leak == WithoutLeaks {
+			if set.unleaked == nil {
+				continue
+			}
+			set = set.unleaked
 		}
 		l, err := set.list(q)
 		if err != nil {
@@ -193,6 +203,13 @@ func (q Query) sort(rows []Ranked, rankedBy string) {
 		by = number(func(r Ranked) (float64, bool) { return float64(r.Tasks), true })
 	case "coverage":
 		by = number(func(r Ranked) (float64, bool) { return r.Coverage() })
+	case "leak":
+		by = number(func(r Ranked) (float64, bool) { flagged, _, ok := r.Leak.Shares(); return flagged, ok })
+	case "lift":
+		by = number(func(r Ranked) (float64, bool) {
+			e, ok := r.Results[rankedBy].Lift(q.Aggregation, q.K)
+			return e.Value, ok
+		})
 	case "date":
 		by = number(func(r Ranked) (float64, bool) { return float64(r.Date.Unix()), !r.Date.IsZero() })
 	case "score":
@@ -227,10 +244,15 @@ type place struct {
 
 // Comparable is a row's result under an evaluator, nil when its pass@k lacks
 // tasks of the set because its evaluator had no reply for them. Such a result is
-// shown and not compared: the tasks that it lacks may be the hard ones.
+// shown and not compared: the tasks that it lacks may be the hard ones. Tasks
+// that the whole set is shown without, because they leak, are not lacking.
 func (s *Set) Comparable(row *Row, evaluator string, k int) *Result {
 	result := row.Results[evaluator]
-	if e, ok := result.At(store.ByRepository, k); ok && e.Tasks < s.Tasks {
+	expected := s.Tasks
+	if s.leakFree {
+		expected -= row.Leak.Flagged
+	}
+	if e, ok := result.At(store.ByRepository, k); ok && e.Tasks < expected {
 		return nil
 	}
 	return result

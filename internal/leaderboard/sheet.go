@@ -32,7 +32,7 @@ func Scores(listings []Listing, aggregation store.Aggregation) Sheet {
 	}
 	return Sheet{
 		Header: []string{"release", "provenance", "rank", "tied", "system", "model", "version", "control", "evaluator", "aggregation", "k",
-			"pass_at_k", "low", "high", "repositories", "tasks", "coverage", "date", "submission"},
+			"pass_at_k", "low", "high", "repositories", "tasks", "coverage", "date", "submission", "leak", "leak_flagged", "leak_severe", "lift", "lift_low", "lift_high"},
 		Rows: func(yield func([]string) bool) {
 			for _, l := range listings {
 				for _, row := range l.Rows {
@@ -44,12 +44,21 @@ func Scores(listings []Listing, aggregation store.Aggregation) Sheet {
 							}
 							line := []string{l.Key, string(l.Provenance), "", "", row.System, row.Model, row.Version, row.Control, e.Name, string(aggregation),
 								strconv.Itoa(k), score.Text(), bound(score.Low), bound(score.High), strconv.Itoa(score.Repositories), strconv.Itoa(score.Tasks),
-								"", day(row.Date), row.Submission}
+								"", day(row.Date), row.Submission, "", "", "", "", "", ""}
 							if row.Rank > 0 && e.Name == l.RankedBy {
 								line[2], line[3] = strconv.Itoa(row.Rank), strconv.FormatBool(row.Tied)
 							}
 							if c, ok := row.Coverage(); ok {
 								line[16] = decimal(c)
+							}
+							if l.leakFree {
+								line[atLeak] = WithoutLeaks
+							}
+							if flagged, severe, ok := row.Leak.Shares(); ok {
+								line[atLeak+1], line[atLeak+2] = decimal(flagged), decimal(severe)
+							}
+							if lift, ok := row.Results[e.Name].Lift(aggregation, k); ok {
+								line[atLeak+3], line[atLeak+4], line[atLeak+5] = lift.Text(), bound(lift.Low), bound(lift.High)
 							}
 							if !yield(line) {
 								return
@@ -61,6 +70,9 @@ func Scores(listings []Listing, aggregation store.Aggregation) Sheet {
 		},
 	}
 }
+
+// atLeak is where in a line of scores the leak begins.
+const atLeak = 19
 
 // Text is the value with the decimals that a paper prints, or six.
 func (e Estimate) Text() string { return printed(e.Value, e.Decimals) }
