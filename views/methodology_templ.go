@@ -15,6 +15,7 @@ type MethodologyPage struct {
 	Page       Page
 	Verdicts   Table
 	Drops      Table
+	Measures   Table
 	Prompts    []PromptText
 	Papers     []PaperText
 	Memory     string // that a candidate may take
@@ -41,7 +42,7 @@ type PaperText struct {
 var methodologyContents = []Link{
 	{"What is measured", "#idea"}, {"pass@k", "#pass-at-k"}, {"From tasks to one number", "#aggregation"}, {"Intervals and ranks", "#ranks"},
 	{"Verdicts", "#verdicts"}, {"What the evaluator sees", "#context"}, {"The prompt", "#prompt"}, {"From reply to body", "#extraction"},
-	{"Which functions are judged", "#tasks"}, {"What is counted", "#counts"}, {"Controls", "#controls"}, {"How cheating is kept out", "#cheats"},
+	{"Which functions are judged", "#tasks"}, {"What is counted", "#counts"}, {"Controls", "#controls"}, {"Leaks", "#leak"}, {"Other measures", "#measures"}, {"How cheating is kept out", "#cheats"},
 	{"Provenance", "#provenance"}, {"The papers’ own tables", "#papers"}, {"Localization", "#localization"}, {"Licence", "#licence"}, {"Limits", "#limits"},
 }
 
@@ -170,7 +171,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Memory)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 56, Col: 198}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 198}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -183,7 +184,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.FileSize)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 56, Col: 239}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 239}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -196,7 +197,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var8 string
 					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.Processes))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 56, Col: 282}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 282}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -248,7 +249,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var10 string
 						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(prompt.Version)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 62, Col: 30}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 63, Col: 30}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {
@@ -269,7 +270,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var11 string
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(prompt.Text)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 64, Col: 51}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 65, Col: 51}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -287,7 +288,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{left_context}")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 66, Col: 31}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 67, Col: 31}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -331,7 +332,7 @@ func Methodology(p MethodologyPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = cheatRules().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = leakRules().Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -351,41 +352,29 @@ func Methodology(p MethodologyPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p>Every number says where it comes from. Published and evaluated numbers are of different tasks, so they stand in tables of their own and share no ranks.</p><dl class=\"facts\"><dt>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "<p>Similarity, completeness and length say nothing about what a docstring lets somebody do, or so the paper claims. They are computed in the background for every submission and every task, by the definitions of the programs that are named here, so that anybody can check the claim. No row is ranked by them. Docstrings lose their margin first and are not reflowed.</p><p><em>Undefined</em> means that a task lacks what the measure needs, such as a docstring; <em>not computed</em> that computing failed or is still to come. Neither is 0.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = Published.Badge().Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, "</dt><dd>Printed in a paper, and not run here. It has the decimals that the paper prints. Where an interval stands beside it, it was computed here from the paper’s numbers for single repositories.</dd><dt>")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = Evaluated.Badge().Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</dt><dd>Run by this site on an uploaded output. Behind the number stand every docstring, reply, body and verdict.</dd><dt>")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = Verified.Badge().Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "</dt><dd>Evaluated here, and somebody else made the system write the same output again.</dd></dl>")
+					templ_7745c5c3_Err = p.Measures.View().Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = Section("provenance", "Provenance", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Section("measures", "Other measures", "What pass@k is compared with.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var13), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = cheatRules().Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -401,65 +390,45 @@ func Methodology(p MethodologyPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "<p>Their numbers are shown as printed. Where a paper differs from itself, or shows less than it seems to, that is said here and under the table itself; the site’s tests compute every number of these notes from the tables.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 28, "<p>Every number says where it comes from. Published and evaluated numbers are of different tasks, so they stand in tables of their own and share no ranks.</p><dl class=\"facts\"><dt>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					for _, paper := range p.Papers {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "<h3>")
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
-						var templ_7745c5c3_Var15 string
-						templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Name)
-						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 92, Col: 21}
-						}
-						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "</h3><p>")
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
-						var templ_7745c5c3_Var16 string
-						templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Citation)
-						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 93, Col: 24}
-						}
-						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "</p>")
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
-						templ_7745c5c3_Err = Notes(paper.Notes).Render(ctx, templ_7745c5c3_Buffer)
-						if templ_7745c5c3_Err != nil {
-							return templ_7745c5c3_Err
-						}
+					templ_7745c5c3_Err = Published.Badge().Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 29, "</dt><dd>Printed in a paper, and not run here. It has the decimals that the paper prints. Where an interval stands beside it, it was computed here from the paper’s numbers for single repositories.</dd><dt>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = Evaluated.Badge().Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</dt><dd>Run by this site on an uploaded output. Behind the number stand every docstring, reply, body and verdict.</dd><dt>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = Verified.Badge().Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 31, "</dt><dd>Evaluated here, and somebody else made the system write the same output again.</dd></dl>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = Section("papers", "The papers’ own tables", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Section("provenance", "Provenance", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = localizationRules().Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Var17 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_Var15 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 					if !templ_7745c5c3_IsBuffer {
@@ -471,17 +440,87 @@ func Methodology(p MethodologyPage) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "<p>Touchstone’s code, the starter release, its sample submissions and the recorded replies to them are under the MIT licence. The scores that this site computes may be used freely; name the release and the date, for scores of another release are of other tasks.</p><p>The published numbers belong to their papers: cite those, as <a href=\"#papers\">named above</a>. Other releases carry the source code of their repositories, each under its own licence, which <a href=\"/releases\">Releases</a> gives for each repository.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<p>Their numbers are shown as printed. Where a paper differs from itself, or shows less than it seems to, that is said here and under the table itself; the site’s tests compute every number of these notes from the tables.</p>")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					for _, paper := range p.Papers {
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "<h3>")
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						var templ_7745c5c3_Var16 string
+						templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Name)
+						if templ_7745c5c3_Err != nil {
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 99, Col: 21}
+						}
+						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "</h3><p>")
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						var templ_7745c5c3_Var17 string
+						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Citation)
+						if templ_7745c5c3_Err != nil {
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 100, Col: 24}
+						}
+						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 36, "</p>")
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+						templ_7745c5c3_Err = Notes(paper.Notes).Render(ctx, templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err != nil {
+							return templ_7745c5c3_Err
+						}
+					}
+					return nil
+				})
+				templ_7745c5c3_Err = Section("papers", "The papers’ own tables", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = localizationRules().Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Var18 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+					if !templ_7745c5c3_IsBuffer {
+						defer func() {
+							templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+							if templ_7745c5c3_Err == nil {
+								templ_7745c5c3_Err = templ_7745c5c3_BufErr
+							}
+						}()
+					}
+					ctx = templ.InitializeContext(ctx)
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>Touchstone’s code, the starter release, its sample submissions and the recorded replies to them are under the MIT licence. The scores that this site computes may be used freely; name the release and the date, for scores of another release are of other tasks.</p><p>The published numbers belong to their papers: cite those, as <a href=\"#papers\">named above</a>. Other releases carry the source code of their repositories, each under its own licence, which <a href=\"/releases\">Releases</a> gives for each repository.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = Section("licence", "Licence of the data", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Section("licence", "Licence of the data", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -521,12 +560,12 @@ func passAtK() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var18 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var18 == nil {
-			templ_7745c5c3_Var18 = templ.NopComponent
+		templ_7745c5c3_Var19 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var19 == nil {
+			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var19 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var20 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -538,13 +577,13 @@ func passAtK() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 38, "<p>For each task the evaluator writes n bodies, of which c pass. pass@k is estimated without bias (Chen et al., 2021) by</p><div class=\"formula\" tabindex=\"0\" role=\"region\" aria-label=\"The formula of pass@k\"><math displaystyle=\"true\" alttext=\"pass@k = 1 − C(n − c, k) / C(n, k)\"><mrow><mtext>pass@</mtext><mi>k</mi><mo>=</mo><mn>1</mn><mo>−</mo> <mfrac><mrow><mo>(</mo><mfrac linethickness=\"0\"><mrow><mi>n</mi><mo>−</mo><mi>c</mi></mrow><mi>k</mi></mfrac><mo>)</mo></mrow> <mrow><mo>(</mo><mfrac linethickness=\"0\"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></mrow></mfrac></mrow></math></div><p>In words: one minus the share of all choices of k bodies in which none passes, C(n − c, k) / C(n, k); and 1 when fewer than k bodies fail. With n = 5 bodies of which c = 2 pass, pass@1 is 0.4 and pass@3 is 1 − 1/10 = 0.9.</p><p>It is given for every k from 1 to n. A task of which fewer than k samples count has no pass@k: it is left out of that mean, for or against nobody. That happens only when the machine failed or the evaluator gave no reply.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<p>For each task the evaluator writes n bodies, of which c pass. pass@k is estimated without bias (Chen et al., 2021) by</p><div class=\"formula\" tabindex=\"0\" role=\"region\" aria-label=\"The formula of pass@k\"><math displaystyle=\"true\" alttext=\"pass@k = 1 − C(n − c, k) / C(n, k)\"><mrow><mtext>pass@</mtext><mi>k</mi><mo>=</mo><mn>1</mn><mo>−</mo> <mfrac><mrow><mo>(</mo><mfrac linethickness=\"0\"><mrow><mi>n</mi><mo>−</mo><mi>c</mi></mrow><mi>k</mi></mfrac><mo>)</mo></mrow> <mrow><mo>(</mo><mfrac linethickness=\"0\"><mi>n</mi><mi>k</mi></mfrac><mo>)</mo></mrow></mfrac></mrow></math></div><p>In words: one minus the share of all choices of k bodies in which none passes, C(n − c, k) / C(n, k); and 1 when fewer than k bodies fail. With n = 5 bodies of which c = 2 pass, pass@1 is 0.4 and pass@3 is 1 − 1/10 = 0.9.</p><p>It is given for every k from 1 to n. A task of which fewer than k samples count has no pass@k: it is left out of that mean, for or against nobody. That happens only when the machine failed or the evaluator gave no reply.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("pass-at-k", "pass@k", "The chance that at least one of k regenerated bodies passes.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var19), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("pass-at-k", "pass@k", "The chance that at least one of k regenerated bodies passes.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var20), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -568,33 +607,11 @@ func aggregation() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var20 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var20 == nil {
-			templ_7745c5c3_Var20 = templ.NopComponent
+		templ_7745c5c3_Var21 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var21 == nil {
+			templ_7745c5c3_Var21 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var21 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>The headline is the mean over the tasks of each repository, and then the unweighted mean over repositories, so that a large repository does not drown the others. This is also how the paper’s Table 1 follows from its Table 3. Two other means are offered:</p><ul><li><b>Mean over tasks</b>: every task counts the same, wherever it lies.</li><li><b>Mean over tasks by tests</b>: a task counts as many times as it has tests.</li></ul><p>A task for which a submission has no docstring is judged as it stands, without one; the column <em>coverage</em> says for what share of tasks there was one. So nobody can leave hard functions out of a score.</p>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = Section("aggregation", "From tasks to one number", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		templ_7745c5c3_Var22 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -607,13 +624,35 @@ func aggregation() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p>Tasks of one repository resemble each other; what varies by chance is which repositories were drawn. Every interval is therefore over repositories: a 95 % interval of Student’s t with one degree of freedom less than there are repositories, the standard error being cluster-robust where the mean is over tasks. With one repository there is none. Intervals are not cut off, so that of a mean near 1 may reach beyond 1.</p><p>Ranks compare systems in pairs: the difference of two systems on each repository that both have, its mean and its 95 % interval. A system is better than another when the whole interval lies above 0. Its rank is 1 plus the number of systems that are better than it; so <b>a shared rank means that chance may have put the rows apart</b>, not that they are equal. That does not carry over: a row may share a rank with two others of which one is better than the other. There is no correction for the number of pairs.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<p>The headline is the mean over the tasks of each repository, and then the unweighted mean over repositories, so that a large repository does not drown the others. This is also how the paper’s Table 1 follows from its Table 3. Two other means are offered:</p><ul><li><b>Mean over tasks</b>: every task counts the same, wherever it lies.</li><li><b>Mean over tasks by tests</b>: a task counts as many times as it has tests.</li></ul><p>A task for which a submission has no docstring is judged as it stands, without one; the column <em>coverage</em> says for what share of tasks there was one. So nobody can leave hard functions out of a score.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("ranks", "Intervals and ranks", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("aggregation", "From tasks to one number", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var22), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Var23 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p>Tasks of one repository resemble each other; what varies by chance is which repositories were drawn. Every interval is therefore over repositories: a 95 % interval of Student’s t with one degree of freedom less than there are repositories, the standard error being cluster-robust where the mean is over tasks. With one repository there is none. Intervals are not cut off, so that of a mean near 1 may reach beyond 1.</p><p>Ranks compare systems in pairs: the difference of two systems on each repository that both have, its mean and its 95 % interval. A system is better than another when the whole interval lies above 0. Its rank is 1 plus the number of systems that are better than it; so <b>a shared rank means that chance may have put the rows apart</b>, not that they are equal. That does not carry over: a row may share a rank with two others of which one is better than the other. There is no correction for the number of pairs.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = Section("ranks", "Intervals and ranks", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -637,12 +676,12 @@ func contextRules() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var23 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var23 == nil {
-			templ_7745c5c3_Var23 = templ.NopComponent
+		templ_7745c5c3_Var24 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var24 == nil {
+			templ_7745c5c3_Var24 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var24 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var25 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -654,13 +693,13 @@ func contextRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 41, "<p>A release states one of two policies.</p><dl class=\"facts\"><dt>prefix-v1</dt><dd>The file’s text from its start through the target’s docstring. Every other docstring in it that the submission documents stands in place of the file’s own; the others stay. The target’s own is the submission’s, or absent.</dd><dt>scope-v1</dt><dd>The whole file without the bodies of its functions, the target last: imports, assignments, class headers, signatures with their docstrings, and … for what is left out.</dd></dl><p>Nothing else is shown: no other file, no test, no name of the system.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, "<p>A release states one of two policies.</p><dl class=\"facts\"><dt>prefix-v1</dt><dd>The file’s text from its start through the target’s docstring. Every other docstring in it that the submission documents stands in place of the file’s own; the others stay. The target’s own is the submission’s, or absent.</dd><dt>scope-v1</dt><dd>The whole file without the bodies of its functions, the target last: imports, assignments, class headers, signatures with their docstrings, and … for what is left out.</dd></dl><p>Nothing else is shown: no other file, no test, no name of the system.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("context", "What the evaluator sees", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("context", "What the evaluator sees", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -684,12 +723,12 @@ func extractionRules() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var25 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var25 == nil {
-			templ_7745c5c3_Var25 = templ.NopComponent
+		templ_7745c5c3_Var26 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var26 == nil {
+			templ_7745c5c3_Var26 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var26 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var27 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -701,13 +740,13 @@ func extractionRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 42, "<p>The candidate is the last fenced block tagged python, else the last fenced block, else the whole reply. Where it repeats the function’s header or docstring, these are taken off; indentation is made that of the original body. Nothing else is changed, broken code stays broken, and each change is recorded and shown beside the sample.</p><p>The body then replaces the original one. The docstring stays, and nothing else in the file changes: what surrounds the body has to parse as it did before, or the verdict is <code>syntax_error</code> or <code>tampered</code>.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<p>The candidate is the last fenced block tagged python, else the last fenced block, else the whole reply. Where it repeats the function’s header or docstring, these are taken off; indentation is made that of the original body. Nothing else is changed, broken code stays broken, and each change is recorded and shown beside the sample.</p><p>The body then replaces the original one. The docstring stays, and nothing else in the file changes: what surrounds the body has to parse as it did before, or the verdict is <code>syntax_error</code> or <code>tampered</code>.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("extraction", "From reply to body", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("extraction", "From reply to body", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var27), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -731,12 +770,12 @@ func taskRules(p MethodologyPage) templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var27 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var27 == nil {
-			templ_7745c5c3_Var27 = templ.NopComponent
+		templ_7745c5c3_Var28 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var28 == nil {
+			templ_7745c5c3_Var28 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var28 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var29 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -748,20 +787,20 @@ func taskRules(p MethodologyPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 43, "<p>A release is built from repositories as they are; no function is excluded by hand.</p><ol><li>The repository’s tests run three times, each time in a new interpreter. Only tests that pass all three times stay.</li><li>One further run notes which functions are entered during which test. The <em>targets</em> are the functions and methods, async ones included, of non-test source that a passing test enters. The tests that enter a target are its tests.</li><li id=\"stub-filter\"><b>Stub filter.</b> The body is replaced by <code>pass</code>, and where the return type is annotated also by a default of that type. At least one test has to fail each time; otherwise the tests say nothing about the body, and the target is dropped.</li><li>The original body has to pass, and the target’s tests may take ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<p>A release is built from repositories as they are; no function is excluded by hand.</p><ol><li>The repository’s tests run three times, each time in a new interpreter. Only tests that pass all three times stay.</li><li>One further run notes which functions are entered during which test. The <em>targets</em> are the functions and methods, async ones included, of non-test source that a passing test enters. The tests that enter a target are its tests.</li><li id=\"stub-filter\"><b>Stub filter.</b> The body is replaced by <code>pass</code>, and where the return type is annotated also by a default of that type. At least one test has to fail each time; otherwise the tests say nothing about the body, and the target is dropped.</li><li>The original body has to pass, and the target’s tests may take ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			var templ_7745c5c3_Var29 string
-			templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.MaxSeconds))
+			var templ_7745c5c3_Var30 string
+			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.MaxSeconds))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 168, Col: 100}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 175, Col: 100}
 			}
-			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
+			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 44, " seconds unless a release says otherwise.</li></ol><p>What is left are the <em>tasks</em>. Whatever left is listed with its reason under <a href=\"/releases\">Releases</a>:</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, " seconds unless a release says otherwise.</li></ol><p>What is left are the <em>tasks</em>. Whatever left is listed with its reason under <a href=\"/releases\">Releases</a>:</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -771,11 +810,11 @@ func taskRules(p MethodologyPage) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("tasks", "Which functions are judged", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("tasks", "Which functions are judged", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var29), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Var30 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var31 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -787,13 +826,13 @@ func taskRules(p MethodologyPage) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 45, "<dl class=\"facts\"><dt>Candidates</dt><dd>By the paper’s definition: function definitions in every Python file, tests included and async ones left out, that stand in modules, classes and functions themselves and not under a condition, a loop or the like.</dd><dt>All tasks</dt><dd>By the paper’s definition: candidates outside folders called tests that a passing test enters, before any filter. In the paper’s own repositories some of these are test functions.</dd><dt>Targets</dt><dd>By ours: functions of non-test source that a passing test enters.</dd><dt>Tasks</dt><dd>What is judged: here, targets that passed every filter; in the paper, valid tasks whose tests end within 10 seconds.</dd><dt>Tests</dt><dd>Tests that pass three of three runs on the original code.</dd></dl>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<dl class=\"facts\"><dt>Candidates</dt><dd>By the paper’s definition: function definitions in every Python file, tests included and async ones left out, that stand in modules, classes and functions themselves and not under a condition, a loop or the like.</dd><dt>All tasks</dt><dd>By the paper’s definition: candidates outside folders called tests that a passing test enters, before any filter. In the paper’s own repositories some of these are test functions.</dd><dt>Targets</dt><dd>By ours: functions of non-test source that a passing test enters.</dd><dt>Tasks</dt><dd>What is judged: here, targets that passed every filter; in the paper, valid tasks whose tests end within 10 seconds.</dd><dt>Tests</dt><dd>Tests that pass three of three runs on the original code.</dd></dl>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("counts", "What is counted", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var30), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("counts", "What is counted", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var31), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -817,12 +856,12 @@ func controlRules() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var31 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var31 == nil {
-			templ_7745c5c3_Var31 = templ.NopComponent
+		templ_7745c5c3_Var32 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var32 == nil {
+			templ_7745c5c3_Var32 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var32 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var33 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -834,13 +873,13 @@ func controlRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<p>Three evaluators need no model. They go the same way as every other one:</p><dl class=\"facts\"><dt>reference</dt><dd>Replies with the original body. It must score 1; otherwise the harness is at fault.</dd><dt>stub</dt><dd>Replies with <code>pass</code>. It must score 0; otherwise tests pass without a body.</dd><dt>verbatim</dt><dd>Replies with the code that it finds in the docstring. Its score is how much of the body the docstrings give away.</dd></dl><p>Two submissions are nobody’s output, and bound what documentation can do:</p><dl class=\"facts\"><dt>original</dt><dd>The repositories’ own docstrings: the row that the paper calls default.</dd><dt>no-docs</dt><dd>No docstring for any task: what the evaluator knows or guesses from names, signature and the file.</dd></dl>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<p>Three evaluators need no model. They go the same way as every other one:</p><dl class=\"facts\"><dt>reference</dt><dd>Replies with the original body. It must score 1; otherwise the harness is at fault.</dd><dt>stub</dt><dd>Replies with <code>pass</code>. It must score 0; otherwise tests pass without a body.</dd><dt>verbatim</dt><dd>Replies with the code that it finds in the docstring. Its score is how much of the body the docstrings give away.</dd></dl><p>Two submissions are nobody’s output, and bound what documentation can do:</p><dl class=\"facts\"><dt>original</dt><dd>The repositories’ own docstrings: the row that the paper calls default.</dd><dt>no-docs</dt><dd>No docstring for any task: what the evaluator knows or guesses from names, signature and the file.</dd></dl>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("controls", "Controls", "Known answers that show whether the measure works.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var32), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("controls", "Controls", "Known answers that show whether the measure works.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var33), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -848,7 +887,7 @@ func controlRules() templ.Component {
 	})
 }
 
-func cheatRules() templ.Component {
+func leakRules() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -864,12 +903,12 @@ func cheatRules() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var33 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var33 == nil {
-			templ_7745c5c3_Var33 = templ.NopComponent
+		templ_7745c5c3_Var34 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var34 == nil {
+			templ_7745c5c3_Var34 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var34 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_Var35 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
 			if !templ_7745c5c3_IsBuffer {
@@ -881,41 +920,16 @@ func cheatRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 47, "<p>A regenerated body is untrusted code, whoever wrote it.</p><ul><li><b>Sandbox.</b> Each repository’s code runs in namespaces of its own without a network, over a read-only tree, with limits on everything. Without a working sandbox nothing runs.</li><li><b>The original body is nowhere to be found.</b> Bodies of tasks are masked on disk and dropped from memory before the candidate’s code begins.</li><li><b>The candidate does not decide.</b> A server outside its process does: from the exact ids of the tests, their order, three phases of each, a canary test that has to fail, an end record and a clean exit. Ending early, skipping, or a forged report is not a pass.</li><li><b>Flagged passes run twice.</b> A static screen marks bodies that use what could cheat: frames, the garbage collector, descriptors, new classes with comparisons. A flag fails nobody. A flagged pass runs again split over two processes, of which one runs the tests and the other holds the candidate and sees no test. If that fails though the original passes, the verdict is <code>tampered</code>; if it cannot be decided, the pass stands and is marked as suspicious.</li><li><b>Fast ways are proved.</b> How a task’s candidates are executed is chosen when the release is built: the fastest way that gave a new interpreter’s verdict on the original body, the stubs and a set of mutants.</li></ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "<p>Body and docstring are read as code tokens; comments of the body, fences, prompts and backticks do not count. A token of the body is covered when it lies in a piece of six tokens that is code, with two operators or more and a name, and that stands in the docstring, too. A docstring is <b>flagged</b> when twelve tokens or more and at least half of the body are covered, or when the whole body of four tokens or more stands there in one piece. It is <b>severe</b> from four fifths on, or in one piece.</p><p>The column <em>leak</em> gives the shares of a submission’s docstrings that are flagged and severe. The leaderboard can be shown without the tasks whose docstring is flagged; then each row is over its own tasks. A body that is written in other words, or with other names, is not found: the flag shows copying, not explanation that is too good.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("cheats", "How cheating is kept out", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var34), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("leak", "Leaks", "Code in a docstring lets an evaluator copy instead of understand.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		return nil
-	})
-}
-
-func localizationRules() templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var35 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var35 == nil {
-			templ_7745c5c3_Var35 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Var36 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -928,13 +942,13 @@ func localizationRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 48, "<p>An agent gets a repository as it was at a time T0 and a task written from a pull request that was merged later, at one of four levels of detail. It names the files to change; gold are the files that the pull request modified or deleted.</p><p>Precision, recall and F1 are computed for each task on sets of files and averaged over tasks, each by itself. So the F1 of a table is the mean of the tasks’ F1, which lies below the F1 of mean precision and mean recall. An empty prediction scores 0.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 51, "<p>Much of a function can be guessed from its name, its signature and the file. The lift is what the docstrings add: pass@k minus that of the control <a href=\"#controls\">no-docs</a> under the same evaluator, task by task, with the interval of the paired differences.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("localization", "Localization", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("lift", "Lift", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var36), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -942,7 +956,7 @@ func localizationRules() templ.Component {
 	})
 }
 
-func limitRules() templ.Component {
+func cheatRules() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -975,13 +989,107 @@ func limitRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<ul><li>Passing the tests is not being right. Where tests are weak, a wrong body passes; the stub filter takes out only tests that say nothing at all.</li><li>The score is of a docstring together with one evaluator. Another evaluator may rank systems differently, which is why tables name theirs.</li><li>An evaluator may have seen a public repository when it was trained, and remember the body. The control without docstrings shows how much there is to gain.</li><li>A docstring that spells the code out scores well and is poor documentation. The control verbatim shows how much of that there is.</li><li>Intervals are about which repositories were drawn. A release of few repositories has wide ones, and another kind of software may order systems differently.</li><li>Nothing inside one interpreter can be kept from code that runs in it. The protocol makes known ways of cheating fail, and marks what it cannot decide; it does not prove that there are no others.</li></ul>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 52, "<p>A regenerated body is untrusted code, whoever wrote it.</p><ul><li><b>Sandbox.</b> Each repository’s code runs in namespaces of its own without a network, over a read-only tree, with limits on everything. Without a working sandbox nothing runs.</li><li><b>The original body is nowhere to be found.</b> Bodies of tasks are masked on disk and dropped from memory before the candidate’s code begins.</li><li><b>The candidate does not decide.</b> A server outside its process does: from the exact ids of the tests, their order, three phases of each, a canary test that has to fail, an end record and a clean exit. Ending early, skipping, or a forged report is not a pass.</li><li><b>Flagged passes run twice.</b> A static screen marks bodies that use what could cheat: frames, the garbage collector, descriptors, new classes with comparisons. A flag fails nobody. A flagged pass runs again split over two processes, of which one runs the tests and the other holds the candidate and sees no test. If that fails though the original passes, the verdict is <code>tampered</code>; if it cannot be decided, the pass stands and is marked as suspicious.</li><li><b>Fast ways are proved.</b> How a task’s candidates are executed is chosen when the release is built: the fastest way that gave a new interpreter’s verdict on the original body, the stubs and a set of mutants.</li></ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("limits", "Limits", "What these numbers do not show.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("cheats", "How cheating is kept out", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var38), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+func localizationRules() templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var39 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var39 == nil {
+			templ_7745c5c3_Var39 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Var40 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<p>An agent gets a repository as it was at a time T0 and a task written from a pull request that was merged later, at one of four levels of detail. It names the files to change; gold are the files that the pull request modified or deleted.</p><p>Precision, recall and F1 are computed for each task on sets of files and averaged over tasks, each by itself. So the F1 of a table is the mean of the tasks’ F1, which lies below the F1 of mean precision and mean recall. An empty prediction scores 0.</p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = Section("localization", "Localization", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		return nil
+	})
+}
+
+func limitRules() templ.Component {
+	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
+			return templ_7745c5c3_CtxErr
+		}
+		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+		if !templ_7745c5c3_IsBuffer {
+			defer func() {
+				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err == nil {
+					templ_7745c5c3_Err = templ_7745c5c3_BufErr
+				}
+			}()
+		}
+		ctx = templ.InitializeContext(ctx)
+		templ_7745c5c3_Var41 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var41 == nil {
+			templ_7745c5c3_Var41 = templ.NopComponent
+		}
+		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Var42 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+			if !templ_7745c5c3_IsBuffer {
+				defer func() {
+					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err == nil {
+						templ_7745c5c3_Err = templ_7745c5c3_BufErr
+					}
+				}()
+			}
+			ctx = templ.InitializeContext(ctx)
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<ul><li>Passing the tests is not being right. Where tests are weak, a wrong body passes; the stub filter takes out only tests that say nothing at all.</li><li>The score is of a docstring together with one evaluator. Another evaluator may rank systems differently, which is why tables name theirs.</li><li>An evaluator may have seen a public repository when it was trained, and remember the body. The control without docstrings shows how much there is to gain.</li><li>A docstring that spells the code out scores well and is poor documentation. The control verbatim shows how much of that there is.</li><li>Intervals are about which repositories were drawn. A release of few repositories has wide ones, and another kind of software may order systems differently.</li><li>Nothing inside one interpreter can be kept from code that runs in it. The protocol makes known ways of cheating fail, and marks what it cannot decide; it does not prove that there are no others.</li></ul>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			return nil
+		})
+		templ_7745c5c3_Err = Section("limits", "Limits", "What these numbers do not show.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

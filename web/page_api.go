@@ -24,7 +24,8 @@ var documented = []views.APIAddress{
 			ofRelease, {Name: "evaluator", Meaning: "rows judged by it, ranked under it; all that are no controls without it"},
 			{Name: "provenance", Meaning: "published or evaluated; both without it"}, {Name: "q", Meaning: "what system, model or version contain"},
 			{Name: "by", Meaning: "repository (without it), task or tests: what the mean is over"}, {Name: "k", Meaning: "that ranks are by; 1 without it"},
-			{Name: "controls", Meaning: "1 to have control evaluators, too"}, {Name: "sort, order", Meaning: "as the heads of the page’s columns set them"},
+			{Name: "controls", Meaning: "1 to have control evaluators, too"},
+			{Name: "leak", Meaning: "without: each row without the tasks whose docstring gives code away; all tasks without it"}, {Name: "sort, order", Meaning: "as the heads of the page’s columns set them"},
 		},
 		Header: scoresHeader,
 	},
@@ -95,6 +96,10 @@ var documented = []views.APIAddress{
 			{Name: "outcome", Meaning: "all, some or none passed, or uncounted"}, {Name: "q", Meaning: "what the task contains"}},
 		Header: "submission,release,task_id,repository,path,qualname,documented,tests,evaluator,state,samples,passed,outcome",
 	},
+	{
+		Path: "/submissions/{id}/measures", Text: "Every measure of every task of a submission: a line for each task and measure, and for each evaluator where the measure is of its replies. State is defined, undefined or not computed.",
+		Header: "submission,release,task_id,repository,evaluator,measure,pair,value,state,reason,provenance",
+	},
 }
 
 // calls are what programs ask besides tables.
@@ -119,7 +124,7 @@ var calls = []views.APICall{
 	{Method: "POST", Path: "/api/v1/submissions/{id}/retry", Text: "Queues what failed or was cancelled again, from where it was.", Token: true},
 }
 
-const scoresHeader = "release,provenance,rank,tied,system,model,version,control,evaluator,aggregation,k,pass_at_k,low,high,repositories,tasks,coverage,date,submission"
+const scoresHeader = "release,provenance,rank,tied,system,model,version,control,evaluator,aggregation,k,pass_at_k,low,high,repositories,tasks,coverage,date,submission,leak,leak_flagged,leak_severe,lift,lift_low,lift_high"
 
 const repositoryHeader = "release,provenance,repository,candidates,all_tasks,repository_tasks,stars,forks,system,model,version,control,evaluator,k,pass_at_k,tasks,date,submission"
 

@@ -24,7 +24,7 @@ func query(c echo.Context) (leaderboard.Query, error) {
 	q := leaderboard.Query{
 		Release: c.QueryParam("release"), Provenance: leaderboard.Provenance(c.QueryParam("provenance")), Evaluator: c.QueryParam("evaluator"),
 		Text: c.QueryParam("q"), Aggregation: store.Aggregation(c.QueryParam("by")), Controls: c.QueryParam("controls") != "",
-		Sort: c.QueryParam("sort"), Descending: c.QueryParam("order") != "asc",
+		Leak: c.QueryParam("leak"), Sort: c.QueryParam("sort"), Descending: c.QueryParam("order") != "asc",
 	}
 	if k := c.QueryParam("k"); k != "" {
 		n, err := strconv.Atoi(k)
@@ -117,8 +117,9 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 	t.Columns = append(t.Columns,
 		views.Column{Key: "repositories", Label: "Repos", Align: views.Decimals},
 		views.Column{Key: "tasks", Label: "Tasks", Align: views.Decimals, Sortable: true, Descends: true},
-		views.Column{Key: "coverage", Label: "Coverage", Note: "tasks with docstring", Align: views.Decimals, Sortable: true, Descends: true},
-		views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
+		views.Column{Key: "coverage", Label: "Coverage", Note: "tasks with docstring", Align: views.Decimals, Sortable: true, Descends: true})
+	t.Columns = append(t.Columns, judgedColumns(l, q)...)
+	t.Columns = append(t.Columns, views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
 	best := map[column]float64{}
 	for _, r := range l.Rows {
 		for _, x := range columns {
@@ -140,7 +141,7 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 			e, ok := r.Results[x.evaluator].At(aggregation, x.k)
 			switch {
 			case !ok && r.Results[x.evaluator] == nil:
-				row.Cells = append(row.Cells, views.UnknownCell("not judged by "+x.evaluator))
+				row.Cells = append(row.Cells, views.UnknownCell(notJudged(l, r.Row, x.evaluator)))
 			case !ok && r.Provenance == leaderboard.Published:
 				row.Cells = append(row.Cells, views.UnknownCell("the paper does not say"))
 			case !ok:
@@ -161,6 +162,7 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 		} else {
 			row.Cells = append(row.Cells, views.UnknownCell("the paper does not say"))
 		}
+		row.Cells = append(row.Cells, judgedCells(l, r, q, aggregation)...)
 		if r.Date.IsZero() {
 			row.Cells = append(row.Cells, views.UnknownCell("the paper gives no date"))
 		} else {
@@ -226,6 +228,9 @@ func caption(l leaderboard.Listing, q leaderboard.Query) string {
 			text += " Rows that were not judged on every task are not ranked."
 		}
 	}
+	if q.Leak == leaderboard.WithoutLeaks {
+		text += " Each row is over the tasks whose docstring gives no code away, so rows may be of different tasks."
+	}
 	return text
 }
 
@@ -234,7 +239,7 @@ func sourceOf(l leaderboard.Listing) string {
 	if l.Provenance == leaderboard.Published {
 		return "Published: " + l.Label + " (" + where + "). Means as printed; intervals computed here from its numbers for single repositories."
 	}
-	return "Evaluated here on release " + l.Label + " (" + where + ")."
+	return "Evaluated here on release " + l.Label + " (" + where + ")." + liftSaid(l)
 }
 
 // filters is the form above a leaderboard.
@@ -273,6 +278,7 @@ func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 		controls = "1"
 	}
 	choose("controls", "Controls", controls, views.Option{Value: "", Text: "hidden"}, views.Option{Value: "1", Text: "shown"})
+	choose("leak", "Tasks that leak", q.Leak, views.Option{Value: "", Text: "counted"}, views.Option{Value: leaderboard.WithoutLeaks, Text: "left out"})
 	f.Fields = []views.Field{{Label: views.Label{Name: "q", Text: "System"}, Value: q.Text, Type: "search"}}
 	if q.Sort != "" {
 		order := "desc"
@@ -282,8 +288,12 @@ func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 		f.Keep = []views.Hidden{{Name: "sort", Value: q.Sort}, {Name: "order", Value: order}}
 	}
 	var said []string
+	leak := ""
+	if q.Leak == leaderboard.WithoutLeaks {
+		leak = "rows without the tasks whose docstring gives code away (a paper’s are left out)"
+	}
 	for _, x := range []struct{ is, text string }{
-		{q.Release, "release " + q.Release}, {q.Evaluator, "judged by " + q.Evaluator}, {string(q.Provenance), string(q.Provenance) + " rows"}, {q.Text, "system contains “" + q.Text + "”"},
+		{leak, leak}, {q.Release, "release " + q.Release}, {q.Evaluator, "judged by " + q.Evaluator}, {string(q.Provenance), string(q.Provenance) + " rows"}, {q.Text, "system contains “" + q.Text + "”"},
 	} {
 		if x.is != "" {
 			said = append(said, x.text)

@@ -15,6 +15,7 @@ import (
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/leaderboard"
 	"touchstone/internal/store"
 	"touchstone/views"
 )
@@ -56,6 +57,17 @@ func (s *Site) evidence(c echo.Context) error {
 	if err := s.candidates(ctx, c, sub, q, task, evaluations, &page); err != nil {
 		return err
 	}
+	all, err := leaderboard.MeasuredOf(ctx, s.Store, sub.ID, evaluations)
+	if err != nil {
+		return err
+	}
+	chosen := ""
+	for _, e := range page.Evaluators {
+		if e.Current {
+			chosen = e.Name
+		}
+	}
+	page.Measures = taskMeasures(all, task.Position, chosen)
 	c.Response().Header().Set(echo.HeaderCacheControl, "no-cache")
 	return s.render(c, http.StatusOK, views.Evidence(page))
 }

@@ -67,7 +67,7 @@ func (s *Site) submissionEvents(c echo.Context) error {
 		state := submissionState(at, own)
 		return liveView{over: now.State.Over(), parts: []livePart{
 			{"standing", views.SubmissionStanding(state)}, {"actions", views.SubmissionActions(state)}, {"evaluations", views.SubmissionEvaluations(state)},
-			{"repositories", views.SubmissionRepositories(state)}, {"log", views.SubmissionLog(state)},
+			{"repositories", views.SubmissionRepositories(state)}, {"measures", views.SubmissionMeasures(state)}, {"log", views.SubmissionLog(state)},
 		}}, nil
 	})
 }

@@ -124,6 +124,8 @@ func (s *Site) routes() {
 	s.sheet("/submissions/:id/tasks", s.submissionTasksSheet)
 	e.GET("/submissions/:id/tasks", s.submissionTasks)
 	e.GET("/submissions/:id/tasks/*", s.evidence)
+	s.sheet("/submissions/:id/measures", s.submissionMeasuresSheet)
+	e.GET("/submissions/:id/measures", s.submissionMeasuresPage)
 	e.POST("/api/v1/submissions", s.submitAPI)
 	e.GET("/api/v1/submissions/:id", s.submissionAPI)
 	e.POST("/api/v1/submissions/:id/confirm", s.confirmAPI)

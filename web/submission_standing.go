@@ -7,6 +7,7 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/evaluation"
+	"touchstone/internal/leaderboard"
 	"touchstone/internal/store"
 )
 
@@ -20,6 +21,7 @@ type submissionStanding struct {
 	done         map[uint64]map[uint64]int            // evaluation → repository → samples with a verdict
 	scores       map[uint64][]store.Score
 	repositories map[uint64]map[uint64][]store.RepositoryScore // evaluation → repository
+	measured     []leaderboard.Measured
 	troubled     []store.Unit
 	events       []store.Event
 }
@@ -33,6 +35,9 @@ func (s *Site) standing(ctx context.Context, sub store.Submission) (*submissionS
 		return nil, err
 	}
 	if at.evaluations, err = s.Store.Evaluations(ctx, sub.ID); err != nil {
+		return nil, err
+	}
+	if at.measured, err = leaderboard.MeasuredOf(ctx, s.Store, sub.ID, at.evaluations); err != nil {
 		return nil, err
 	}
 	if at.events, err = s.Store.Events(ctx, sub.ID); err != nil {

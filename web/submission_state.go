@@ -16,7 +16,7 @@ import (
 func submissionState(at *submissionStanding, own bool) views.SubmissionState {
 	return views.SubmissionState{
 		State: standingView(at), Actions: submissionActions(at, own), Remarks: submissionRemarks(at), Evaluations: submissionEvaluationRows(at), Scores: submissionScores(at),
-		Verdicts: submissionVerdicts(at), Repositories: submissionRepositories(at), Log: submissionLog(at),
+		Verdicts: submissionVerdicts(at), Measures: submissionMeasures(at.Submission, at.measured), Repositories: submissionRepositories(at), Log: submissionLog(at),
 	}
 }
 

@@ -143,3 +143,6 @@ func (b *Board) checkLeak(q Query) error {
 	}
 	return nil
 }
+
+// LeakFree reports whether the set is shown without the tasks that leak.
+func (s *Set) LeakFree() bool { return s.leakFree }
