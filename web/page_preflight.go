@@ -11,6 +11,7 @@ import (
 
 	"touchstone/internal/evaluation"
 	"touchstone/internal/intake"
+	"touchstone/internal/jsonlines"
 	"touchstone/internal/store"
 	"touchstone/views"
 )
@@ -211,8 +212,8 @@ func coverageSection(r *intake.Report) views.PreflightSection {
 
 // missingSection names the tasks that are judged without a docstring.
 func missingSection(r *intake.Report) views.PreflightSection {
-	rows := make([]views.Row, 0, min(len(r.Missing), intake.Kept))
-	for _, id := range r.Missing[:min(len(r.Missing), intake.Kept)] {
+	rows := make([]views.Row, 0, min(len(r.Missing), jsonlines.Kept))
+	for _, id := range r.Missing[:min(len(r.Missing), jsonlines.Kept)] {
 		rows = append(rows, views.Row{Cells: []views.Cell{visibleCode(id)}})
 	}
 	return section("missing", "Tasks without a docstring", "They are judged as they stand, without one.", views.Counted(len(r.Missing), "task", "tasks")+".",

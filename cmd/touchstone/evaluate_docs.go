@@ -16,6 +16,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/intake"
+	"touchstone/internal/jsonlines"
 )
 
 // mostLines is how many lines about single rows go to standard error; the rest
@@ -152,7 +153,7 @@ func (g givenDocs) lines() []string {
 	at := func(line int, format string, values ...any) string {
 		return fmt.Sprintf("%s:%d: ", r.File, line) + fmt.Sprintf(format, values...)
 	}
-	rejected := listed(r.Rejected, func(x intake.Rejection) string {
+	rejected := listed(r.Rejected, func(x jsonlines.Rejection) string {
 		return (&benchmark.InputError{File: r.File, Line: x.Line, Field: x.Field, Problem: x.Problem, Mend: x.Mend}).Error()
 	})
 	unmatched := listed(r.Unmatched, func(x intake.Unmatched) string {
@@ -176,7 +177,7 @@ func (g givenDocs) lines() []string {
 }
 
 // listed are the lines of a list's first entries.
-func listed[T any](l intake.Listed[T], line func(T) string) []string {
+func listed[T any](l jsonlines.Listed[T], line func(T) string) []string {
 	var lines []string
 	for _, x := range l.First[:min(len(l.First), mostLines)] {
 		lines = append(lines, line(x))

@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/jsonlines"
 )
 
 func gzipped(text string) string {
@@ -114,7 +115,7 @@ func TestEveryLineThatCannotBeReadIsNamed(t *testing.T) {
 		{"a line that is too long", strings.TrimSpace(overlong), "", "the line is longer than 1 MiB", "write one JSON object a line"},
 	} {
 		r, _ := preflight(t, hull+"\n"+c.line+"\n"+line("src/spans/interval.py", "Interval.cuts", "x"))
-		want := Rejection{Line: 3, Field: c.field, Problem: c.problem, Mend: c.mend}
+		want := jsonlines.Rejection{Line: 3, Field: c.field, Problem: c.problem, Mend: c.mend}
 		if r.Rejected.Count != 1 || r.Rejected.First[0] != want {
 			t.Errorf("%s:\n got %+v\nwant %+v", c.rule, r.Rejected, want)
 		}
@@ -126,7 +127,7 @@ func TestEveryLineThatCannotBeReadIsNamed(t *testing.T) {
 
 func TestAFileThatIsCutOffSaysSo(t *testing.T) {
 	r, _ := preflight(t, hull+hull[:40])
-	want := Rejection{Line: 2, Problem: "the line is not valid JSON: unexpected end of JSON input", Mend: "the file seems to be cut off here: upload it whole"}
+	want := jsonlines.Rejection{Line: 2, Problem: "the line is not valid JSON: unexpected end of JSON input", Mend: "the file seems to be cut off here: upload it whole"}
 	if r.Rejected.Count != 1 || r.Rejected.First[0] != want {
 		t.Errorf("%+v", r.Rejected)
 	}
@@ -134,26 +135,26 @@ func TestAFileThatIsCutOffSaysSo(t *testing.T) {
 
 func TestAReportStaysShort(t *testing.T) {
 	var b strings.Builder
-	for i := range 3 * Kept {
+	for i := range 3 * jsonlines.Kept {
 		fmt.Fprintf(&b, `{"repo":"%s"}`+"\n", strings.Repeat("long", 300))
 		b.WriteString(line("src/spans/interval.py", fmt.Sprintf("Interval.%s%d", strings.Repeat("é", 500), i), "x"))
 		b.WriteString(hull)
 	}
 	r, docs := preflight(t, b.String())
-	if r.Rejected.Count != 3*Kept || r.Unmatched.Count != 3*Kept || r.Superseded.Count != 3*Kept-1 || docs.Len() != 1 {
+	if r.Rejected.Count != 3*jsonlines.Kept || r.Unmatched.Count != 3*jsonlines.Kept || r.Superseded.Count != 3*jsonlines.Kept-1 || docs.Len() != 1 {
 		t.Errorf("%d rejected, %d unmatched, %d superseded, %d kept", r.Rejected.Count, r.Unmatched.Count, r.Superseded.Count, docs.Len())
 	}
-	if len(r.Rejected.First) != Kept || len(r.Unmatched.First) != Kept || len(r.Superseded.First) != Kept {
+	if len(r.Rejected.First) != jsonlines.Kept || len(r.Unmatched.First) != jsonlines.Kept || len(r.Superseded.First) != jsonlines.Kept {
 		t.Errorf("%d, %d and %d entries", len(r.Rejected.First), len(r.Unmatched.First), len(r.Superseded.First))
 	}
-	if last := r.Rejected.First[Kept-1]; last.Line != 3*Kept-2 || last.Field != "path" {
+	if last := r.Rejected.First[jsonlines.Kept-1]; last.Line != 3*jsonlines.Kept-2 || last.Field != "path" {
 		t.Errorf("%+v", last)
 	}
-	if id := r.Unmatched.First[0].ID; len([]rune(id)) != shownText+1 || !strings.HasSuffix(id, "é…") {
+	if id := r.Unmatched.First[0].ID; len([]rune(id)) != 400+1 || !strings.HasSuffix(id, "é…") {
 		t.Errorf("%d characters: %s", len([]rune(id)), id)
 	}
 	for i, d := range r.Superseded.First {
-		if d.Line != 3*i+3 || d.Counts != 9*Kept || d.ID != hullID {
+		if d.Line != 3*i+3 || d.Counts != 9*jsonlines.Kept || d.ID != hullID {
 			t.Fatalf("%d: %+v", i, d)
 		}
 	}

@@ -3,7 +3,6 @@ package intake
 import (
 	"cmp"
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,13 +34,7 @@ func newMatching(n *names, limits Limits) *matching {
 }
 
 func (m *matching) reject(line int, err error) {
-	m.report.Rejected.add(func() Rejection {
-		bad, ok := errors.AsType[*benchmark.InputError](err)
-		if !ok {
-			return Rejection{Line: line, Problem: clip(err.Error())}
-		}
-		return Rejection{Line: line, Field: clip(bad.Field), Problem: clip(bad.Problem), Mend: bad.Mend}
-	})
+	m.report.Rejected.Add(func() jsonlines.Rejection { return jsonlines.RejectionOf(line, err) })
 }
 
 // row takes a row that could be read. Of two for one definition the later
@@ -50,14 +43,14 @@ func (m *matching) row(line int, row benchmark.Docstring) {
 	m.report.Rows++
 	i, ok := m.names.at[row.Task]
 	if !ok {
-		m.report.Unmatched.add(func() Unmatched {
+		m.report.Unmatched.Add(func() Unmatched {
 			problem, found := m.names.nearest(row.Task)
-			return Unmatched{Row{line, clip(row.Task.String())}, problem, found}
+			return Unmatched{Row{line, jsonlines.Clip(row.Task.String())}, problem, found}
 		})
 		return
 	}
 	if before := m.rows[i].line; before > 0 {
-		m.report.Superseded.add(func() Duplicate {
+		m.report.Superseded.Add(func() Duplicate {
 			m.superseded = append(m.superseded, i)
 			return Duplicate{Row: Row{before, row.Task.String()}}
 		})
@@ -100,16 +93,16 @@ func (m *matching) look(i int) bool {
 	d, row := m.names.definitions[i], m.rows[i]
 	place := func() Row { return Row{row.line, d.id.String()} }
 	if strings.TrimSpace(row.text) == "" {
-		m.report.Blank.add(place)
+		m.report.Blank.Add(place)
 		return false
 	}
 	if len(row.text) > m.limits.Docstring {
-		m.report.Long.add(func() Long { return Long{place(), len(row.text)} })
+		m.report.Long.Add(func() Long { return Long{place(), len(row.text)} })
 	}
 	switch {
 	case d.task:
 		if why := placeholder(row.text, d.id.Qualname); why != "" {
-			m.report.Placeholders.add(func() Placeholder { return Placeholder{place(), clip(row.text), why} })
+			m.report.Placeholders.Add(func() Placeholder { return Placeholder{place(), jsonlines.Clip(row.text), why} })
 		}
 	case d.shown:
 		m.report.Context++
@@ -125,7 +118,7 @@ func (m *matching) repeated(alike map[[sha256.Size]byte][]int) {
 		if len(tasks) <= RepeatedFrom {
 			continue
 		}
-		r := Repeated{Text: clip(oneLine(m.rows[tasks[0]].text)), Count: len(tasks)}
+		r := Repeated{Text: jsonlines.Clip(oneLine(m.rows[tasks[0]].text)), Count: len(tasks)}
 		for _, i := range tasks {
 			r.Tasks = append(r.Tasks, m.names.definitions[i].id.String())
 		}

@@ -1,21 +1,6 @@
 package intake
 
-// Kept is how many entries of a list that the upload makes long a report
-// keeps. All are counted.
-const Kept = 1000
-
-// A Listed is a list of which the first Kept entries are kept.
-type Listed[T any] struct {
-	Count int `json:"count"`
-	First []T `json:"first"` // never nil
-}
-
-// add counts an entry and makes it when it is kept.
-func (l *Listed[T]) add(entry func() T) {
-	if l.Count++; len(l.First) < Kept {
-		l.First = append(l.First, entry())
-	}
-}
+import "touchstone/internal/jsonlines"
 
 // A Report says what an upload is worth before anything is queued. Every line
 // that is not blank is in one place: Rejected, Unmatched, Superseded, Blank,
@@ -33,10 +18,10 @@ type Report struct {
 	Lines int `json:"lines"` // that are not blank
 	Rows  int `json:"rows"`  // lines that could be read
 
-	Rejected   Listed[Rejection] `json:"rejected"`
-	Unmatched  Listed[Unmatched] `json:"unmatched"`
-	Superseded Listed[Duplicate] `json:"superseded"`
-	Blank      Listed[Row]       `json:"blank"`
+	Rejected   jsonlines.Listed[jsonlines.Rejection] `json:"rejected"`
+	Unmatched  jsonlines.Listed[Unmatched]           `json:"unmatched"`
+	Superseded jsonlines.Listed[Duplicate]           `json:"superseded"`
+	Blank      jsonlines.Listed[Row]                 `json:"blank"`
 
 	Tasks      int      `json:"tasks"`      // of the release
 	Documented int      `json:"documented"` // tasks with a docstring that counts
@@ -45,21 +30,12 @@ type Report struct {
 	Unused     int      `json:"unused"`
 
 	// What follows is about docstrings that count, and is no reason to refuse them.
-	Placeholders Listed[Placeholder] `json:"placeholders"` // of tasks
-	Repeated     []Repeated          `json:"repeated"`     // of tasks, the most frequent first
-	Long         Listed[Long]        `json:"long"`
+	Placeholders jsonlines.Listed[Placeholder] `json:"placeholders"` // of tasks
+	Repeated     []Repeated                    `json:"repeated"`     // of tasks, the most frequent first
+	Long         jsonlines.Listed[Long]        `json:"long"`
 
 	Repositories []Coverage `json:"repositories"` // with tasks, in the release's order
 	Prompts      Prompts    `json:"prompts"`
-}
-
-// A Rejection is a line that could not be read. Field is "" when it is about
-// the line as a whole.
-type Rejection struct {
-	Line    int    `json:"line"`
-	Field   string `json:"field"`
-	Problem string `json:"problem"`
-	Mend    string `json:"mend"`
 }
 
 // A Row is a line and what it is for: a task, or another function or class.
@@ -124,27 +100,9 @@ type Coverage struct {
 // newReport has no list that is nil, so that JSON shows [].
 func newReport() *Report {
 	return &Report{
-		Rejected: Listed[Rejection]{First: []Rejection{}}, Unmatched: Listed[Unmatched]{First: []Unmatched{}},
-		Superseded: Listed[Duplicate]{First: []Duplicate{}}, Blank: Listed[Row]{First: []Row{}},
-		Missing: []string{}, Placeholders: Listed[Placeholder]{First: []Placeholder{}}, Repeated: []Repeated{},
-		Long: Listed[Long]{First: []Long{}}, Repositories: []Coverage{},
+		Rejected: jsonlines.NewListed[jsonlines.Rejection](), Unmatched: jsonlines.NewListed[Unmatched](),
+		Superseded: jsonlines.NewListed[Duplicate](), Blank: jsonlines.NewListed[Row](),
+		Missing: []string{}, Placeholders: jsonlines.NewListed[Placeholder](), Repeated: []Repeated{},
+		Long: jsonlines.NewListed[Long](), Repositories: []Coverage{},
 	}
-}
-
-// shownText is how much of what somebody wrote a report repeats, in
-// characters.
-const shownText = 400
-
-// clip shortens a text for a report.
-func clip(text string) string {
-	if len(text) <= shownText {
-		return text
-	}
-	runes := 0
-	for i := range text {
-		if runes++; runes > shownText {
-			return text[:i] + "…"
-		}
-	}
-	return text
 }

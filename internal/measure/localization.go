@@ -67,6 +67,18 @@ func ScoreFiles(predicted, gold []string) (FileScore, error) {
 	}, nil
 }
 
+// PooledFiles takes all predicted files of all tasks as one set, so that tasks
+// of many files weigh more: the micro average.
+func PooledFiles(scores []FileScore) Overlap {
+	var hits, predicted, gold int
+	for _, s := range scores {
+		hits += s.TruePositives
+		predicted += s.TruePositives + s.FalsePositives
+		gold += s.TruePositives + s.FalseNegatives
+	}
+	return overlap(hits, predicted, gold)
+}
+
 // found says of each predicted file whether it is gold.
 func found(predicted, gold []string) []bool {
 	wanted := make(map[string]bool, len(gold))
