@@ -6,15 +6,9 @@ import (
 	"strings"
 )
 
-// kinds say what kind of work a title's type is.
-var kinds = map[string]string{
-	"fix": "a bug fix", "feat": "a new feature", "perf": "a performance improvement", "refactor": "a refactoring",
-	"test": "work on tests", "docs": "work on documentation", "ci": "work on continuous integration", "build": "work on the build",
-	"chore": "maintenance", "style": "work on style", "types": "work on types", "dx": "work on developer experience",
-}
-
 // areas are the components that a diff touches, in words, those with most
-// changed files of source first.
+// changed files of source first. Those with less than a third of the first
+// one's are left out: they say less than they distract.
 func (f *Facts) areas() []string {
 	weight, sayable := map[string]int{}, map[string]bool{}
 	for i := range f.changes {
@@ -49,18 +43,21 @@ func (f *Facts) areas() []string {
 		}
 		return strings.Compare(a, b)
 	})
+	for len(list) > 1 && 3*weight[list[len(list)-1]] < weight[list[0]] {
+		list = list[:len(list)-1]
+	}
 	return list
 }
 
-// phraseOf says a component: the search part of the server.
+// phraseOf says a component: search in the server.
 func phraseOf(names []string) string {
 	switch len(names) {
 	case 0:
 		return ""
 	case 1:
-		return "the " + names[0] + " component"
+		return "the " + names[0]
 	}
-	return "the " + names[0] + " part of the " + names[1]
+	return names[0] + " in the " + names[1]
 }
 
 // codeOf says what a component is made of.
@@ -68,35 +65,28 @@ func codeOf(component string) string {
 	if component == "" {
 		return "the code"
 	}
-	if name, ok := strings.CutSuffix(component, " component"); ok {
-		return name + " code"
+	if near, far, ok := strings.Cut(component, " in "); ok {
+		return "the " + near + " code in " + far
 	}
-	return strings.Replace(component, " part of ", " code of ", 1)
+	return component + " code"
 }
 
-// areaSentence says what kind of work it is, and where.
+// areaSentence says what part of the project is meant. It is made of words that
+// are common everywhere, so that only the component's own words tell something.
 func (f *Facts) areaSentence(h headline, areas []string) string {
 	where := ""
 	if len(areas) > 0 {
 		where = areas[0]
 	}
-	if scope := f.scope(h.Scope, where); scope != "" {
-		if where == "" {
-			where = scope
-		} else {
-			where = scope + ", within " + where
-		}
+	switch scope := f.scope(h.Scope, where); {
+	case where == "" && scope == "":
+		return ""
+	case where == "":
+		where = scope
+	case scope != "":
+		where = scope + " (" + where + ")"
 	}
-	kind := kinds[h.Type]
-	switch {
-	case kind != "" && where != "":
-		return "This is " + kind + " in " + where + "."
-	case kind != "":
-		return "This is " + kind + "."
-	case where != "":
-		return "This concerns " + where + "."
-	}
-	return ""
+	return "This is about " + where + "."
 }
 
 // scope is a title's scope in words, "" when it says nothing new or gives

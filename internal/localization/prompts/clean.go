@@ -49,7 +49,7 @@ var (
 	hollow     = regexp.MustCompile(`\(\s*[,;:]*\s*\)|\[\s*\]|<\s*>|"\s*"`)
 	beforeMark = regexp.MustCompile(` +([,.;:!?)\]])`)
 	afterMark  = regexp.MustCompile(`([(\[]) +`)
-	doubled    = regexp.MustCompile(`([,;:])(?:\s*[,;:])+`)
+	doubled    = regexp.MustCompile(`([,;:])(?:\s+[,;:])+`)
 )
 
 // tidy mends what stripping leaves: hollow brackets, blanks before commas.
@@ -88,6 +88,9 @@ func readTitle(title string) headline {
 		} else if m[2] == "" && onlyLetters(m[1]) {
 			h = headline{"", m[1], m[3]} // "cluster: …" names an area
 		}
+	}
+	if h.Type == "revert" {
+		h.Text = "Revert " + readTitle(h.Text).Text
 	}
 	h.Text = strings.TrimSpace(strings.TrimRight(prose(h.Text), " .…,;:-"))
 	h.Scope = strip(h.Scope)

@@ -28,7 +28,7 @@ func (Extractive) Templates() map[localization.Level]string { return hashesOf(ex
 // material fills the templates.
 type material struct {
 	Title   string
-	Area    string // kind of work and component
+	Area    string // component
 	Beside  string // further components
 	Context string
 	Nature  string
@@ -183,12 +183,27 @@ func unlike(list []sentence, title string) []sentence {
 	return kept
 }
 
-// beside names further components, a few at most.
+// beside names further components, a few at most, that say something new.
 func (e *extraction) beside(most int) string {
 	if len(e.areas) < 2 {
 		return ""
 	}
-	return "It also touches " + enumerate(e.areas[1:min(len(e.areas), most+1)]) + "."
+	said := set(e.areas[0])
+	var names []string
+	for _, area := range e.areas[1:] {
+		more := false
+		for word := range strings.FieldsSeq(area) {
+			more = more || !said[word]
+			said[word] = true
+		}
+		if more && len(names) < most {
+			names = append(names, area)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "It is also about " + enumerate(names) + "."
 }
 
 // functions names functions that the change starts from.

@@ -132,6 +132,9 @@ func (f *Facts) addLines(c *Change, literals map[string]bool) {
 	if l.prose {
 		return
 	}
+	for _, line := range c.Kept { // near what changes, if not around it
+		f.addFunction(declares(line))
+	}
 	for _, line := range c.Removed {
 		f.addFunction(declares(line))
 		f.addRuns(l, line, nil, func(string) {})
@@ -139,7 +142,8 @@ func (f *Facts) addLines(c *Change, literals map[string]bool) {
 	for _, line := range c.Added {
 		f.addFunction(declares(line))
 		f.addRuns(l, line, f.addIdentifier, func(text string) {
-			if text = comparable(text); utf8.RuneCountInString(text) >= minLiteral && squash(text) != "" && !f.excused(text) {
+			excused := f.excused(strings.TrimSpace(text))
+			if text = comparable(text); utf8.RuneCountInString(text) >= minLiteral && squash(text) != "" && !excused {
 				literals[text] = true
 			}
 		})
@@ -219,7 +223,7 @@ func (f *Facts) addFunction(name string) {
 // by being a name or a literal as well, else functions called "add" or "value"
 // would make English impossible.
 func (f *Facts) excused(name string) bool {
-	return onlyLetters(name) && !compound(name) && f.snapshot.Ordinary(name)
+	return onlyLetters(name) && len(parts(name)) == 1 && f.snapshot.Ordinary(name)
 }
 
 var (

@@ -54,8 +54,10 @@ var hintsOf = func() map[string][]int {
 }()
 
 var (
-	testPath = regexp.MustCompile(`(?i)(?:^|/)(?:tests?|__tests?__|specs?|testdata|e2e)(?:/|$)|[._-](?:test|tests|spec)\.|(?:^|/)test[_-]|_test\.`)
-	docsPath = regexp.MustCompile(`(?i)\.(?:md|mdx|rst|adoc)$|(?:^|/)docs?/`)
+	testPath = regexp.MustCompile(`(?i)(?:^|/)(?:tests?|__tests?__|specs?|testdata|e2e)(?:/|$)|[._-](?:test|tests|spec|test-d)\.|(?:^|/)test[_-]|_test\.`)
+	// statement is a heading in which a function is called, not declared.
+	statement = regexp.MustCompile(`^\s*(?:[})\]]|(?:if|for|while|else|switch|case|return|await|expect|it|describe|test)\b)|^[^(]*\.\w+\(`)
+	docsPath  = regexp.MustCompile(`(?i)\.(?:md|mdx|rst|adoc)$|(?:^|/)docs?/`)
 )
 
 // data are files that declare no functions, whatever stands in brackets there.
@@ -98,7 +100,7 @@ func (f *Facts) nature() nature {
 			continue
 		}
 		for _, heading := range c.Hunks {
-			if name := opens(heading); f.tellable(name) {
+			if name := opens(heading); f.tellable(name) && !statement.MatchString(heading) {
 				functions[name] += 2
 			}
 		}
