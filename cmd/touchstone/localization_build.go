@@ -7,6 +7,7 @@ import (
 	"path"
 
 	"touchstone/internal/localization/build"
+	"touchstone/internal/localization/prompts"
 )
 
 type localizationBuildCommand struct {
@@ -20,6 +21,7 @@ type localizationBuildCommand struct {
 	Release string `help:"Name of the release; default the repository's." placeholder:"NAME"`
 	Recipe  string `help:"Build the repositories of this recipe instead." type:"path" placeholder:"FILE"`
 	Mirror  string `help:"Folder of the recipe's clones: OWNER/NAME, OWNER/NAME.git, OWNER__NAME or OWNER__NAME.git in it." type:"path" placeholder:"DIR"`
+	Facts   bool   `help:"Leave the prompts' texts out: commits, numbers, file lists and counts alone, of the same tasks."`
 	Out     string `help:"Folder of the release." required:"" type:"path" placeholder:"DIR"`
 }
 
@@ -39,7 +41,7 @@ func (c localizationBuildCommand) Run(ctx context.Context, p *place) error {
 		return err
 	}
 	release, err := build.Build(ctx, build.Options{
-		Recipe: recipe, Mirror: c.Mirror, Out: c.Out, Tool: version(),
+		Recipe: recipe, Mirror: c.Mirror, Out: c.Out, Tool: version(), Writer: prompts.Extractive{}, Facts: c.Facts,
 		Say:  func(repository, note string) { p.say("%s: %s", repository, note) },
 		Show: func(repository, step string, done, total int) { p.stderr.show(repository+" "+step, done, total) },
 	})

@@ -12,6 +12,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/history"
+	"touchstone/internal/localization/prompts"
 )
 
 // Options say what is built, from where and to where.
@@ -19,9 +20,13 @@ type Options struct {
 	Recipe Recipe
 	Mirror string // folder of clones, for repositories whose recipe names none
 	Out    string
-	Tool   string                                         // version that the release records
-	Say    func(repository, note string)                  // something a person should know
-	Show   func(repository, step string, done, total int) // how far the work has come
+	Tool   string // version that the release records
+	Writer Writer // of prompts
+	// Facts leaves the prompts' texts out of what is written. Everything else
+	// is as it is with them, so that the tasks are the same.
+	Facts bool
+	Say   func(repository, note string)                  // something a person should know
+	Show  func(repository, step string, done, total int) // how far the work has come
 }
 
 // Build writes a release into Out. The same histories and recipe give the same
@@ -36,8 +41,9 @@ func Build(ctx context.Context, o Options) (localization.Release, error) {
 		Release: localization.Release{Name: o.Recipe.Release.Name, Version: o.Recipe.Release.Version, ToolVersion: o.Tool, Policy: policy},
 		Files:   map[string][]string{},
 	}
+	told := told{rejected: prompts.Rejected{}}
 	for _, q := range o.Recipe.Repositories {
-		m := miner{recipe: q, policy: policy, options: o}
+		m := miner{recipe: q, policy: policy, options: o, told: &told}
 		if err := m.run(ctx); err != nil {
 			return localization.Release{}, named(q.Name, len(o.Recipe.Repositories), err)
 		}
@@ -45,6 +51,12 @@ func Build(ctx context.Context, o Options) (localization.Release, error) {
 		c.Tasks = append(c.Tasks, m.tasks...)
 		c.Dropped = append(c.Dropped, m.dropped...)
 		c.Files[q.Name] = m.files
+	}
+	c.Release.Prompts = localization.Prompts{Writer: o.Writer.Name(), Templates: o.Writer.Templates(), Rejected: told.rejected, Residual: told.residual.F1()}
+	if o.Facts {
+		for i := range c.Tasks {
+			c.Tasks[i].Prompts = nil
+		}
 	}
 	return c.Write(o.Out)
 }
@@ -69,6 +81,9 @@ type miner struct {
 	exported   map[int]Exported
 	tracker    *tracker
 	seen       map[int]string // number of a pull request → the commit that counts for it
+	pulls      map[int]Pull   // of the tasks
+	place      map[string]int // of a pull request's commit in the window
+	told       *told
 	repository localization.Repository
 	tasks      []localization.Task
 	dropped    []localization.Drop
@@ -106,7 +121,7 @@ func (m *miner) run(ctx context.Context) error {
 	for _, f := range files {
 		m.files = append(m.files, f.Path)
 	}
-	m.tracker, m.seen = newTracker(files), map[int]string{}
+	m.tracker, m.seen, m.pulls, m.place = newTracker(files), map[int]string{}, map[int]Pull{}, map[string]int{}
 	done := 0
 	err = repository.Log(ctx, window.Snapshot, window.Head, func(c history.Commit) error {
 		m.take(c)
@@ -115,6 +130,9 @@ func (m *miner) run(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
+		return err
+	}
+	if err := m.writePrompts(ctx, repository, files); err != nil {
 		return err
 	}
 	m.repository = localization.Repository{
@@ -141,14 +159,17 @@ func (m *miner) take(c history.Commit) {
 			p.Head = e.Head
 		}
 	}
-	if reason, detail := m.reason(c, p, gold, added); reason != "" {
-		m.dropped = append(m.dropped, localization.Drop{Repository: m.recipe.Name, Number: p.Number, Commit: c.SHA, Reason: reason, Detail: detail})
-		return
-	}
+	m.place[c.SHA] = len(m.place)
+	reason, detail := m.reason(c, p, gold, added)
 	task := localization.Task{
 		ID: localization.TaskID(m.recipe.Name, p.Number), Repository: m.recipe.Name, Number: p.Number,
 		Commit: c.SHA, Base: c.Parent, MergedAt: c.Time, Added: added,
 	}
+	if reason != "" {
+		m.drop(task, reason, detail)
+		return
+	}
+	m.pulls[p.Number] = p
 	for _, path := range gold {
 		task.Gold = append(task.Gold, localization.GoldFile{Path: path, Label: Label(path)})
 	}

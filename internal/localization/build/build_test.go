@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +16,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/history/historytest"
+	"touchstone/internal/localization/prompts"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -22,6 +25,22 @@ var (
 	t0 = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	t1 = time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 )
+
+// plain is a writer that says little, except of one pull request its title.
+type plain struct{}
+
+func (plain) Name() string { return "plain" }
+
+func (plain) Templates() map[localization.Level]string {
+	return map[localization.Level]string{localization.Minimal: "a hash"}
+}
+
+func (plain) Write(_ context.Context, d prompts.Draft) (string, error) {
+	if strings.HasPrefix(d.Pull.Title, "Frobnicate") {
+		return d.Pull.Title, nil
+	}
+	return "Something has to change, says the " + string(d.Level) + " prompt", nil
+}
 
 // tool is the history of a small project: one pull request of each kind.
 func tool(t *testing.T) *historytest.History {
@@ -118,7 +137,7 @@ func TestAHistoryBecomesThisRelease(t *testing.T) {
 		}
 		return written(t, o.Out)
 	}
-	got := build(Options{Recipe: recipeOf(t, h)})
+	got := build(Options{Writer: plain{}, Recipe: recipeOf(t, h)})
 	golden := filepath.Join("testdata", "release.golden")
 	if *update {
 		if err := os.MkdirAll("testdata", 0o755); err != nil {
@@ -140,15 +159,75 @@ func TestAHistoryBecomesThisRelease(t *testing.T) {
 	h.Git("clone", "--quiet", "--mirror", h.Dir, bare)
 	recipe := recipeOf(t, h)
 	recipe.Repositories[0].Repo = ""
-	if again := build(Options{Recipe: recipe, Mirror: filepath.Dir(bare)}); again != got {
+	if again := build(Options{Writer: plain{}, Recipe: recipe, Mirror: filepath.Dir(bare)}); again != got {
 		t.Errorf("from a mirror the release differs:\n%s", again)
+	}
+}
+
+// Facts are the release without the texts of its prompts, and nothing else
+// differs: scores on them are scores on it.
+func TestFactsAreTheReleaseWithoutItsTexts(t *testing.T) {
+	h := tool(t)
+	open := func(facts bool) *localization.Dataset {
+		t.Helper()
+		out := filepath.Join(t.TempDir(), "release")
+		if _, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipeOf(t, h), Out: out, Facts: facts}); err != nil {
+			t.Fatal(err)
+		}
+		d, err := localization.OpenDataset(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	whole, facts := open(false), open(true)
+	for i := range whole.Tasks {
+		if len(whole.Tasks[i].Prompts) != len(localization.Levels) || facts.Tasks[i].Prompts != nil {
+			t.Errorf("%+v, %+v", whole.Tasks[i], facts.Tasks[i])
+		}
+		whole.Tasks[i].Prompts = nil
+	}
+	whole.Release.Files, facts.Release.Files = nil, nil
+	whole.Dir, facts.Dir = "", ""
+	if !reflect.DeepEqual(whole, facts) {
+		t.Errorf("%+v\n%+v", whole, facts)
+	}
+}
+
+// A pull request whose diff cannot be held leaves, and those behind it stay;
+// so does one that cannot be told without giving it away.
+func TestAPullRequestThatCannotBeToldLeaves(t *testing.T) {
+	h := historytest.New(t, t0.AddDate(0, -1, 0))
+	h.Write("a.go", "package a\n").Write("b.go", "package b\n").Commit("Begin")
+	h.At(t0)
+	h.Write("a.go", "package a\n\n// more\n").Commit("Say more about it (#1)")
+	h.Write("a.go", "package a\n").Write("big.txt", strings.Repeat("a line of data that fills a file\n", 2_200_000)).Commit("Bring the data in (#2)")
+	h.Write("b.go", "package b\n\nvar Frobnicate int\n").Commit("Frobnicate it (#3)")
+	h.Write("a.go", "package a\n\n// less\n").Commit("Say less about it (#4)")
+	out := filepath.Join(t.TempDir(), "release")
+	if _, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipeOf(t, h), Out: out}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := localization.OpenDataset(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, task := range d.Tasks {
+		got = append(got, fmt.Sprint(task.Number))
+	}
+	for _, drop := range d.Dropped {
+		got = append(got, fmt.Sprint(drop.Number, " ", drop.Reason, " ", drop.Detail))
+	}
+	if want := "1|4|2 too_large the diff is larger than 64 MiB|3 leak minimal: identifier"; strings.Join(got, "|") != want {
+		t.Errorf("got %q, want %q", strings.Join(got, "|"), want)
 	}
 }
 
 func TestAPolicyDecidesWhatStays(t *testing.T) {
 	recipe := recipeOf(t, tool(t))
 	recipe.Release.Bots, recipe.Release.Reverts, recipe.Release.MaxGold = true, true, 31
-	release, err := Build(context.Background(), Options{Recipe: recipe, Out: t.TempDir()})
+	release, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipe, Out: t.TempDir()})
 	c := release.Counts
 	if err != nil || c.Dropped["bot"]+c.Dropped["revert"]+c.Dropped["too_many_files"] != 0 || c.Dropped["no_gold"] == 0 || c.PullRequests != c.Tasks+c.Dropped["no_gold"]+c.Dropped["untitled"]+c.Dropped["repeated"] {
 		t.Errorf("%+v, %v", c, err)
@@ -164,7 +243,7 @@ func TestAnExportTellsTitlesTheHistoryDoesNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
-	if _, err := Build(context.Background(), Options{Recipe: recipe, Out: out}); err != nil {
+	if _, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipe, Out: out}); err != nil {
 		t.Fatal(err)
 	}
 	d, err := localization.OpenDataset(out)
@@ -200,7 +279,7 @@ func TestWhatCannotBeBuiltIsSaid(t *testing.T) {
 			r.Release.MaxGold = 0
 		}, "t1: no pull request of the 1 commits is a task (1 were dropped)"},
 	} {
-		recipe, options := recipeOf(t, h), Options{Out: filepath.Join(t.TempDir(), "release")}
+		recipe, options := recipeOf(t, h), Options{Writer: plain{}, Out: filepath.Join(t.TempDir(), "release")}
 		c.change(&recipe, &options)
 		options.Recipe = recipe
 		_, err := Build(context.Background(), options)
@@ -220,11 +299,11 @@ func TestAReleaseIsNotWrittenOver(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(out, "tasks.jsonl.new"), []byte("left by a build that was killed"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Build(context.Background(), Options{Recipe: recipeOf(t, h), Out: out}); err != nil {
+	if _, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipeOf(t, h), Out: out}); err != nil {
 		t.Fatal(err)
 	}
 	before := written(t, out)
-	if _, err := Build(context.Background(), Options{Recipe: recipeOf(t, h), Out: out}); err == nil || !strings.Contains(err.Error(), "holds a finished release already") {
+	if _, err := Build(context.Background(), Options{Writer: plain{}, Recipe: recipeOf(t, h), Out: out}); err == nil || !strings.Contains(err.Error(), "holds a finished release already") {
 		t.Errorf("got %v", err)
 	}
 	if written(t, out) != before {

@@ -45,6 +45,9 @@ func (f *Facts) generalise(level localization.Level, text, component string) (st
 		}
 		done := len(text) // what stands behind it is replaced
 		for _, r := range slices.Backward(list) {
+			if r.end > done {
+				continue // a bracket that it ends in is gone
+			}
 			start, end := whole(text, r.start, r.end)
 			if r.Rule == "code" {
 				start, end = breaking(text, r.start, r.end)
@@ -53,6 +56,9 @@ func (f *Facts) generalise(level localization.Level, text, component string) (st
 				continue // written in one with what is replaced
 			}
 			done = start
+			if inBrackets(text, start, end) {
+				done--
+			}
 			text = substitute(text, start, end, f.inGeneral(r, text[start:end], component))
 		}
 		text = tidy(merged(text, f.standIns(component)))
@@ -193,7 +199,7 @@ var clauseHeads = set("after when if while that because since until where before
 // word behind it is left out: "the OpAdd path" is "the path". One in brackets
 // by itself goes with them.
 func substitute(text string, start, end int, general string) string {
-	if start > 0 && end < len(text) && text[start-1] == '(' && text[end] == ')' {
+	if inBrackets(text, start, end) {
 		return text[:start-1] + text[end+1:]
 	}
 	before, after := strings.Fields(text[:start]), strings.Fields(text[end:])
@@ -216,6 +222,10 @@ func substitute(text string, start, end int, general string) string {
 		}
 	}
 	return text[:start] + general + text[end:]
+}
+
+func inBrackets(text string, start, end int) bool {
+	return start > 0 && end < len(text) && text[start-1] == '(' && text[end] == ')'
 }
 
 // merged says once what stands several times in a row: x, x and x.
