@@ -61,14 +61,18 @@ func (r Repository) Log(ctx context.Context, after, upTo string, tell func(Commi
 
 // Patches has the patches of commits against their first parents read as one
 // git writes them, in the order in which the commits are given: each behind a
-// line "commit" with its SHA and an empty line.
+// line "commit" with its SHA and an empty line. A hunk is headed with the
+// function around it where git knows the language.
 func (r Repository) Patches(ctx context.Context, commits []string, read func(io.Reader) error) error {
 	if len(commits) == 0 {
 		return nil
 	}
-	args := append([]string{"log", "--no-walk=unsorted", "--stdin", "--patch", "--root", "--no-notes", "--format=commit %H", "--src-prefix=a/", "--dst-prefix=b/"}, diffOptions...)
+	args := append([]string{"-c", "", "log", "--no-walk=unsorted", "--stdin", "--patch", "--root", "--no-notes", "--format=commit %H", "--src-prefix=a/", "--dst-prefix=b/"}, diffOptions...)
 	wanted := strings.NewReader(strings.Join(commits, "\n") + "\n")
-	return r.stream(ctx, wanted, func(out *bufio.Reader) error { return read(out) }, args...)
+	return withAttributes(func(setting string) error {
+		args[1] = setting
+		return r.stream(ctx, wanted, func(out *bufio.Reader) error { return read(out) }, args...)
+	})
 }
 
 // diffOptions make git compare in one way, whatever its configuration says.

@@ -127,6 +127,23 @@ func TestPatchesComeInTheOrderInWhichTheyAreAskedFor(t *testing.T) {
 	}
 }
 
+// TestAHunkIsHeadedWithTheFunctionAroundIt, not with its class.
+func TestAHunkIsHeadedWithTheFunctionAroundIt(t *testing.T) {
+	h := historytest.New(t, begin)
+	h.Write("a.py", "class Ledger:\n    def close(self):\n        a = 1\n        b = 2\n        c = 3\n        return a\n").Commit("First")
+	second := h.Write("a.py", "class Ledger:\n    def close(self):\n        a = 1\n        b = 2\n        c = 3\n        return b\n").Commit("Second")
+	err := open(t, h.Dir).Patches(context.Background(), []string{second}, func(out io.Reader) error {
+		text, err := io.ReadAll(out)
+		if !strings.Contains(string(text), "@@ def close(self):\n") {
+			t.Errorf("no heading in\n%s", text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTheWindowFollowsTheMainLine(t *testing.T) {
 	day := func(n int) time.Time { return begin.AddDate(0, 0, n-1) }
 	h := historytest.New(t, begin)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"touchstone/internal/localization"
+	"touchstone/internal/localization/history"
 	"touchstone/internal/localization/history/historytest"
 )
 
@@ -51,37 +53,47 @@ func smallHistory(t *testing.T) (dir, snapshot string, merges []string) {
 	return h.Dir, snapshot, merges
 }
 
-// write composes prompts for the small history, as a release has them.
+// writeRelease composes prompts for the small history, as a release has them.
 func writeRelease(t *testing.T, w Writer, dir, snapshot string, merges []string) []localization.Task {
 	t.Helper()
-	git := func(args ...string) []byte {
-		out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).Output()
-		if err != nil {
-			t.Fatal(args, err)
-		}
-		return out
+	ctx := context.Background()
+	repository, err := history.Open(ctx, dir)
+	if err != nil {
+		t.Fatal(err)
 	}
-	attributes := filepath.Join(t.TempDir(), "attributes")
-	if err := os.WriteFile(attributes, []byte(Attributes), 0o644); err != nil {
+	files, _, err := repository.Files(ctx, snapshot)
+	if err != nil {
 		t.Fatal(err)
 	}
 	s := NewSnapshot()
-	for name := range strings.SplitSeq(strings.TrimSpace(string(git("ls-tree", "-r", "--name-only", snapshot))), "\n") {
-		s.Add(git("show", snapshot+":"+name))
+	if _, err := repository.Contents(ctx, files, func(_ history.File, _ int64, content io.Reader) error {
+		text, err := io.ReadAll(content)
+		s.Add(text)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	messages := map[string]string{}
+	if err := repository.Log(ctx, snapshot, merges[len(merges)-1], func(c history.Commit) error {
+		messages[c.SHA] = c.Message
+		return nil
+	}); err != nil {
+		t.Fatal(err)
 	}
 	var tasks []localization.Task
-	for i, commit := range merges {
-		changes, err := ParseDiff(bytes.NewReader(git("-c", "core.attributesFile="+attributes, "show", "--format=commit %H", "-M", commit)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		title, body, _ := strings.Cut(string(git("show", "-s", "--format=%B", commit)), "\n")
-		title, _, _ = strings.Cut(title, " (#")
-		texts, _, err := Compose(context.Background(), w, &Pull{Title: title, Body: body, Changes: changes}, s)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tasks = append(tasks, localization.Task{ID: "shop__shop-" + strconv.Itoa(12+i), Repository: "shop/shop", Commit: commit, Base: commit + "^", Prompts: texts})
+	if err := repository.Patches(ctx, merges, func(out io.Reader) error {
+		return ReadLog(out, func(commit string, changes []Change) error {
+			title, body, _ := strings.Cut(messages[commit], "\n")
+			title, number, _ := strings.Cut(title, " (#")
+			texts, _, err := Compose(ctx, w, &Pull{Title: title, Body: body, Changes: changes}, s)
+			tasks = append(tasks, localization.Task{ID: "shop__shop-" + strings.TrimSuffix(number, ")"), Repository: "shop/shop", Commit: commit, Base: commit + "^", Prompts: texts})
+			return err
+		})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) != len(merges) {
+		t.Fatalf("%d tasks of %d pull requests", len(tasks), len(merges))
 	}
 	return tasks
 }

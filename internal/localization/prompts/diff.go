@@ -34,37 +34,6 @@ type Change struct {
 	Hunks    []string // what stands behind the second @@: the line that opens the surrounding function
 }
 
-// Attributes is a gitattributes file that makes git head each hunk with the
-// function around it, in languages that it knows; without it git takes the
-// nearest line at the margin, which for a method is its class. Give git its
-// path as core.attributesFile.
-const Attributes = `*.py diff=python
-*.pyi diff=python
-*.go diff=golang
-*.c diff=cpp
-*.cc diff=cpp
-*.cpp diff=cpp
-*.cxx diff=cpp
-*.h diff=cpp
-*.hh diff=cpp
-*.hpp diff=cpp
-*.java diff=java
-*.kt diff=kotlin
-*.rs diff=rust
-*.rb diff=ruby
-*.cs diff=csharp
-*.php diff=php
-*.ex diff=elixir
-*.exs diff=elixir
-*.sh diff=bash
-*.pl diff=perl
-*.m diff=objc
-*.scm diff=scheme
-*.adb diff=ada
-*.f90 diff=fortran
-*.pas diff=pascal
-`
-
 // MaxDiff bounds the lines of a diff that are kept, in bytes. A pull request
 // beyond it is no task that a sentence could describe.
 const MaxDiff = 64 << 20
