@@ -51,21 +51,22 @@ const (
 // which those of one repository are not: the headline is Bootstrap. Of ±1 it
 // has no width. Values that are not finite are errors.
 func (c Correlation) Of(points []Point) (Coefficient, error) {
-	by, s, err := c.sample(points)
+	j, err := c.joint(points)
 	if err != nil {
 		return Coefficient{}, err
 	}
-	return c.of(by, s), nil
+	return j.Coefficient(), nil
 }
 
-func (c Correlation) of(by clusters, s sample) Coefficient {
-	n := len(by.points)
+// Coefficient is the correlation with the interval of Of.
+func (j *Joint) Coefficient() Coefficient {
+	c, n := j.correlation, j.points
 	r := Coefficient{Points: n}
 	if n < 2 {
 		r.Undefined = FewPoints
 		return r
 	}
-	value, ok := s.coefficient(once(by.repositories()))
+	value, ok := j.sample.coefficient(once(j.repositories))
 	if !ok {
 		r.Undefined = ConstantMeasure
 		return r
@@ -108,21 +109,38 @@ type sample interface {
 	coefficient(times []int) (value float64, ok bool)
 }
 
+// A Joint is two measures of the same points, made ready for one correlation.
+// It is not safe for concurrent use.
+type Joint struct {
+	correlation  Correlation
+	points       int
+	repositories int // that have a point
+	sample       sample
+}
+
+func (c Correlation) joint(points []Point) (*Joint, error) {
+	by, s, err := c.sample(points)
+	return &Joint{c, len(by.points), by.repositories(), s}, err
+}
+
 func (c Correlation) sample(points []Point) (clusters, sample, error) {
 	by, err := clustered(points)
 	if err != nil {
 		return clusters{}, nil, err
 	}
+	x, y := by.columns()
 	switch c {
 	case Pearson:
-		return by, newMoments(by), nil
+		return by, newMoments(x, y, by.starts), nil
 	case Spearman:
-		return by, newRanks(by), nil
+		return by, newRanks(newLevels(x), newLevels(y), by.starts), nil
 	case Kendall:
-		return by, newOrders(by), nil
+		return by, newOrders(newLevels(x), newLevels(y), by.starts), nil
 	}
-	return clusters{}, nil, fmt.Errorf("%q is not a correlation", c)
+	return clusters{}, nil, c.unknown()
 }
+
+func (c Correlation) unknown() error { return fmt.Errorf("%q is not a correlation", c) }
 
 // once counts every repository once.
 func once(repositories int) []int {

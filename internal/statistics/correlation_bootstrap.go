@@ -16,23 +16,28 @@ import (
 // for Spearman, and n·log n for Kendall. Errors are those of Of, and fewer than
 // one resample.
 func (c Correlation) Bootstrap(points []Point, resamples int, seed uint64) (Bootstrap, error) {
-	if resamples < 1 {
-		return Bootstrap{}, fmt.Errorf("%d resamples give no interval; there must be one or more", resamples)
-	}
-	by, s, err := c.sample(points)
+	j, err := c.joint(points)
 	if err != nil {
 		return Bootstrap{}, err
 	}
+	return j.Bootstrap(resamples, seed)
+}
+
+// Bootstrap is that of Correlation.
+func (j *Joint) Bootstrap(resamples int, seed uint64) (Bootstrap, error) {
+	if resamples < 1 {
+		return Bootstrap{}, fmt.Errorf("%d resamples give no interval; there must be one or more", resamples)
+	}
 	b := Bootstrap{Resamples: resamples, Seed: seed}
-	switch r := c.of(by, s); {
+	switch r := j.Coefficient(); {
 	case r.Value == nil:
 		b.Undefined = r.Undefined
 		return b, nil
-	case by.repositories() < 2:
+	case j.repositories < 2:
 		b.Undefined = OneRepository
 		return b, nil
 	}
-	values := redraw(s, by.repositories(), resamples, rand.New(rand.NewPCG(seed, 0)).IntN)
+	values := redraw(j.sample, j.repositories, resamples, rand.New(rand.NewPCG(seed, 0)).IntN)
 	b.Constant = resamples - len(values)
 	if float64(b.Constant) > (1-Level)*float64(resamples) {
 		b.Undefined = OftenConstant

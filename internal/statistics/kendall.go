@@ -1,39 +1,56 @@
 package statistics
 
-import (
-	"cmp"
-	"math"
-	"slices"
-)
+import "math"
 
 // orders are points made ready for Kendall's correlation: by X and then by Y.
 type orders struct {
-	repository []int
-	x, y       []int // levels
-	countY     []int // points on each level of Y
-	seen       tally // the same, of the points with a smaller X
+	repository []int32
+	x, y       []int32 // levels
+	countY     []int   // points on each level of Y
+	seen       tally   // the same, of the points with a smaller X
 }
 
-func newOrders(by clusters) *orders {
-	x, y := by.columns()
-	levelX, levelY := newLevels(x), newLevels(y)
-	repository := make([]int, len(by.points))
-	place := make([]int, len(by.points))
-	for r := range by.repositories() {
-		for i := by.starts[r]; i < by.starts[r+1]; i++ {
-			repository[i], place[i] = r, i
+// newOrders takes the measure of fewer levels for Y, since it is levels of Y
+// that are counted up to.
+func newOrders(x, y levels, starts []int) *orders {
+	if len(x.count) < len(y.count) {
+		x, y = y, x
+	}
+	n := len(x.of)
+	o := &orders{repository: make([]int32, n), x: make([]int32, n), y: make([]int32, n), countY: make([]int, len(y.count)), seen: make(tally, len(y.count)+1)}
+	repository := make([]int32, n)
+	for r := range len(starts) - 1 {
+		for i := starts[r]; i < starts[r+1]; i++ {
+			repository[i] = int32(r)
 		}
 	}
-	slices.SortFunc(place, func(i, j int) int {
-		return cmp.Or(cmp.Compare(levelX.of[i], levelX.of[j]), cmp.Compare(levelY.of[i], levelY.of[j]))
-	})
-	o := &orders{countY: levelY.count, seen: make(tally, len(levelY.count)+1)}
-	for _, i := range place {
-		o.repository = append(o.repository, repository[i])
-		o.x = append(o.x, levelX.of[i])
-		o.y = append(o.y, levelY.of[i])
+	place := make([]int32, n)
+	for i := range place {
+		place[i] = int32(i)
+	}
+	for i, p := range x.sorted(y.sorted(place)) {
+		o.repository[i], o.x[i], o.y[i] = repository[p], x.of[p], y.of[p]
 	}
 	return o
+}
+
+// sorted puts places of values in the order of their levels; those of one level
+// stay in theirs.
+func (l levels) sorted(places []int32) []int32 {
+	next := make([]int32, len(l.count)+1)
+	for _, level := range l.of {
+		next[level+1]++
+	}
+	for i := range l.count {
+		next[i+1] += next[i]
+	}
+	sorted := make([]int32, len(places))
+	for _, p := range places {
+		level := l.of[p]
+		sorted[next[level]] = p
+		next[level]++
+	}
+	return sorted
 }
 
 // coefficient counts pairs as Knight (1966) does: those in opposite order in
@@ -81,16 +98,16 @@ func pairs(n int) int { return n * (n - 1) / 2 }
 // time (Fenwick, 1994).
 type tally []int
 
-func (t tally) add(level, count int) {
-	for i := level + 1; i < len(t); i += i & -i {
+func (t tally) add(level int32, count int) {
+	for i := int(level) + 1; i < len(t); i += i & -i {
 		t[i] += count
 	}
 }
 
 // upTo is the sum of the counts of a level and all below.
-func (t tally) upTo(level int) int {
+func (t tally) upTo(level int32) int {
 	sum := 0
-	for i := level + 1; i > 0; i -= i & -i {
+	for i := int(level) + 1; i > 0; i -= i & -i {
 		sum += t[i]
 	}
 	return sum

@@ -29,12 +29,11 @@ func (m moments) times(t int) moments {
 // repositoryMoments are points made ready for Pearson's correlation.
 type repositoryMoments []moments
 
-func newMoments(by clusters) repositoryMoments {
-	x, y := by.columns()
+func newMoments(x, y []float64, starts []int) repositoryMoments {
 	x, y = centred(x), centred(y)
-	repositories := make(repositoryMoments, by.repositories())
+	repositories := make(repositoryMoments, len(starts)-1)
 	for r := range repositories {
-		for i := by.starts[r]; i < by.starts[r+1]; i++ {
+		for i := starts[r]; i < starts[r+1]; i++ {
 			repositories[r] = repositories[r].plus(moments{n: 1, x: x[i], y: y[i]})
 		}
 	}

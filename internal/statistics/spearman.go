@@ -11,10 +11,7 @@ type ranks struct {
 	x, y   levels
 }
 
-func newRanks(by clusters) *ranks {
-	x, y := by.columns()
-	return &ranks{by.starts, newLevels(x), newLevels(y)}
-}
+func newRanks(x, y levels, starts []int) *ranks { return &ranks{starts, x, y} }
 
 func (r *ranks) coefficient(times []int) (float64, bool) {
 	clear(r.x.count)
@@ -48,18 +45,24 @@ func (r *ranks) coefficient(times []int) (float64, bool) {
 
 // levels are the distinct values of a measure, from the smallest on.
 type levels struct {
-	of    []int     // the level of each value
+	of    []int32   // the level of each value
 	count []int     // how many values are counted on each level
 	ranks []float64 // the rank that they share, less the mean of all ranks
 }
 
 func newLevels(values []float64) levels {
 	distinct := slices.Compact(slices.Sorted(slices.Values(values)))
-	l := levels{of: make([]int, len(values)), count: make([]int, len(distinct)), ranks: make([]float64, len(distinct))}
+	of := make([]int32, len(values))
 	for i, v := range values {
-		l.of[i], _ = slices.BinarySearch(distinct, v)
+		at, _ := slices.BinarySearch(distinct, v)
+		of[i] = int32(at)
 	}
-	return l
+	return levelled(of, len(distinct))
+}
+
+// levelled are values of which the levels are known, and how many there are.
+func levelled(of []int32, distinct int) levels {
+	return levels{of: of, count: make([]int, distinct), ranks: make([]float64, distinct)}
 }
 
 // rank sets the ranks of n counted values and gives the sum of their squares.
