@@ -41,6 +41,8 @@ type Set struct {
 
 	mu     sync.Mutex
 	ranked map[rankKey][]place // as Rows
+
+	kept keptCorrelations
 }
 
 type rankKey struct {

@@ -22,6 +22,8 @@ type Boards struct {
 	latest  uint64 // version of the results when they were last looked at
 	looked  time.Time
 	pending *pending
+
+	preparing sync.Mutex // held while tables of a board are computed ahead
 }
 
 // pending is a board that is being made.
@@ -96,6 +98,9 @@ func (b *Boards) make(ctx context.Context, p *pending, version uint64) {
 	p.err, b.pending = err, nil
 	b.mu.Unlock()
 	close(p.done)
+	if err == nil {
+		b.prepare(board)
+	}
 }
 
 // boardBuild is a board while it is made.
