@@ -19,6 +19,7 @@ var tables = []any{
 var migrations = []*gormigrate.Migration{
 	{ID: "0001 first schema", Migrate: func(tx *gorm.DB) error { return tx.AutoMigrate(tables...) }},
 	{ID: "0002 measurements", Migrate: measurements0002},
+	{ID: "0003 localization", Migrate: localization0003},
 }
 
 func migrate(db *gorm.DB) error {

@@ -16,40 +16,36 @@ const batch = 500
 // nothing. A task's RepositoryID is its repository's index in r.Repositories.
 // The error is ErrExists when name and version are there already.
 func (s *Store) AddRelease(ctx context.Context, r *Release, tasks []Task, drops []Drop) error {
-	return s.Write(ctx, func(tx *gorm.DB) error {
-		repositories := r.Repositories
-		r.Repositories = nil
-		if err := tx.Create(r).Error; err != nil {
-			return err
-		}
-		for i := range repositories {
-			repositories[i].ReleaseID = r.ID
-		}
-		if len(repositories) > 0 {
-			if err := tx.CreateInBatches(repositories, batch).Error; err != nil {
-				return err
-			}
-		}
-		for i := range tasks {
-			tasks[i].ReleaseID = r.ID
-			tasks[i].RepositoryID = repositories[tasks[i].RepositoryID].ID
-		}
-		if len(tasks) > 0 {
-			if err := tx.CreateInBatches(tasks, batch).Error; err != nil {
-				return err
-			}
-		}
-		for i := range drops {
-			drops[i].ReleaseID = r.ID
-		}
-		if len(drops) > 0 {
-			if err := tx.CreateInBatches(drops, batch).Error; err != nil {
-				return err
-			}
-		}
-		r.Repositories = repositories
-		return bump(tx)
-	})
+	return s.Write(ctx, func(tx *gorm.DB) error { return addRelease(tx, r, tasks, drops) })
+}
+
+func addRelease(tx *gorm.DB, r *Release, tasks []Task, drops []Drop) error {
+	repositories := r.Repositories
+	r.Repositories = nil
+	if err := tx.Create(r).Error; err != nil {
+		return err
+	}
+	for i := range repositories {
+		repositories[i].ReleaseID = r.ID
+	}
+	if err := insert(tx, repositories); err != nil {
+		return err
+	}
+	for i := range tasks {
+		tasks[i].ReleaseID = r.ID
+		tasks[i].RepositoryID = repositories[tasks[i].RepositoryID].ID
+	}
+	if err := insert(tx, tasks); err != nil {
+		return err
+	}
+	for i := range drops {
+		drops[i].ReleaseID = r.ID
+	}
+	if err := insert(tx, drops); err != nil {
+		return err
+	}
+	r.Repositories = repositories
+	return bump(tx)
 }
 
 // Releases are a track's, newest first, with their repositories by name.

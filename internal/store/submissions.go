@@ -35,18 +35,11 @@ func (s *Store) AddSubmission(ctx context.Context, sub *Submission) error {
 // kept together. The error is ErrNotFound when it is no draft any more.
 func (s *Store) Confirm(ctx context.Context, submission uint64, docstrings []Docstring, evaluations []Evaluation, units [][]Unit) error {
 	return s.Write(ctx, func(tx *gorm.DB) error {
-		done := tx.Model(&Submission{}).Where("id = ? AND state = ?", submission, Draft).
-			Updates(map[string]any{"state": Queued, "confirmed_at": tx.NowFunc()})
-		if done.Error != nil {
-			return done.Error
+		if err := confirm(tx, submission); err != nil {
+			return err
 		}
-		if done.RowsAffected == 0 {
-			return ErrNotFound
-		}
-		if len(docstrings) > 0 {
-			if err := tx.CreateInBatches(docstrings, batch).Error; err != nil {
-				return err
-			}
+		if err := insert(tx, docstrings); err != nil {
+			return err
 		}
 		for i := range evaluations {
 			if err := tx.Omit("Evaluator", "Submission").Create(&evaluations[i]).Error; err != nil {
@@ -63,6 +56,16 @@ func (s *Store) Confirm(ctx context.Context, submission uint64, docstrings []Doc
 		}
 		return note(tx, submission, 0, "info", "queued")
 	})
+}
+
+// confirm turns a draft into what is queued; ErrNotFound when it is no draft.
+func confirm(tx *gorm.DB, submission uint64) error {
+	done := tx.Model(&Submission{}).Where("id = ? AND state = ?", submission, Draft).
+		Updates(map[string]any{"state": Queued, "confirmed_at": tx.NowFunc()})
+	if done.Error == nil && done.RowsAffected == 0 {
+		return ErrNotFound
+	}
+	return done.Error
 }
 
 // note adds a line to a submission's log.
