@@ -89,6 +89,9 @@ func (v *comparisonView) remarks() []string {
 		remarks = append(remarks, fmt.Sprintf("%s of %s left out: fewer than %s count for one of the two. So the means may differ from the leaderboard's.",
 			views.Counted(len(v.Tasks.All)-v.Tasks.Compared, "task", "tasks"), views.Count(len(v.Tasks.All)), views.Counted(v.K, "sample", "samples")))
 	}
+	if text := v.fewSaid(); text != "" {
+		remarks = append(remarks, text)
+	}
 	if v.First.Provenance == leaderboard.Published && v.Second.Provenance == leaderboard.Published && v.First.Set == v.Second.Set {
 		remarks = append(remarks, "Computed from the paper's numbers for single repositories, which it rounds; its own means are rounded, too, so that their difference may be another in the last digit.")
 	}
@@ -262,6 +265,7 @@ func (v *comparisonView) tasksSaid() []string {
 	return []string{
 		fmt.Sprintf("By %s, %s is better on %s, %s on %s; on %s they are the same.", v.measure(), v.a, views.Counted(t.Wins, "task", "tasks"), v.b,
 			views.Counted(t.Losses, "task", "tasks"), views.Count(t.Equal)),
+		v.leaksSaid(),
 		fmt.Sprintf("The first sample passed for both on %s, for neither on %s, for %s alone on %s, and for %s alone on %s; %s of it for one of them.",
 			views.Counted(t.BothPass, "task", "tasks"), views.Count(t.NeitherPass), v.a, views.Count(t.OnlyFirst), v.b, views.Count(t.OnlySecond),
 			views.Counted(len(t.All)-t.FirstSamples(), "task has no verdict", "tasks have no verdict")),

@@ -58,7 +58,7 @@ var documented = []views.APIAddress{
 		Header: scoresHeader,
 	},
 	{
-		Path: "/compare", Text: "Two rows side by side, a minus b: a line for all, one for each repository and, between two submissions for one release, one for each task.",
+		Path: "/compare", Text: "Two rows side by side, a minus b: a line for all, one for each repository and, between two submissions for one release, one for all without the tasks that leak for either, and one for each task.",
 		Parameters: []views.APIParameter{
 			{Name: "a", Meaning: "the first row: a submission’s id, or paper:SYSTEM/MODEL for a published one, with %2F for a slash in a name"}, {Name: "b", Meaning: "the second row"},
 			{Name: "evaluator", Meaning: "that judged both; the first that did without it"}, {Name: "k", Meaning: "of pass@k; 1 without it"},

@@ -68,6 +68,7 @@ type Comparison struct {
 	SignFlip              statistics.Permutation // of the repositories' differences
 	Wilcoxon              statistics.Wilcoxon    // of the same
 	Effect                statistics.Effect      // d_z of the same
+	LeastSignFlip         float64                // p of the sign-flip test below which so few repositories cannot get
 	Wins, Equal, Losses   int                    // repositories on which the first is better, the same, worse
 	Tasks                 *TaskComparison        // nil when tasks are not known of both
 }
@@ -221,8 +222,21 @@ func (c *Comparison) conclude(paired statistics.Paired) error {
 	if c.Effect, err = statistics.CohenDz(differences); err != nil {
 		return err
 	}
+	c.LeastSignFlip = leastSignFlip(differences)
 	c.SignFlip, err = signFlip(differences)
 	return err
+}
+
+// leastSignFlip is 2 of the 2ⁿ ways to give n differences signs: all as they
+// are and all turned. Where a difference is 0 its sign changes nothing.
+func leastSignFlip(differences []float64) float64 {
+	least := 2.0
+	for _, d := range differences {
+		if d > equally || d < -equally {
+			least /= 2
+		}
+	}
+	return min(1, least)
 }
 
 // signFlip is the permutation test of differences. Its signs are drawn in the

@@ -6,7 +6,8 @@ import (
 	"touchstone/internal/statistics"
 )
 
-// Sheet is a comparison as a file: a line for the whole, one for each
+// Sheet is a comparison as a file: a line for the whole, one for it without the
+// tasks that leak, where they are known, one for each
 // repository and, where tasks are known, one for each task.
 func (c *Comparison) Sheet() Sheet {
 	return Sheet{
@@ -14,6 +15,9 @@ func (c *Comparison) Sheet() Sheet {
 			"repositories", "tasks", "a_better", "equal", "b_better", "only_a_first_sample", "only_b_first_sample", "sign_flip_p", "wilcoxon_p", "d_z", "mcnemar_p"},
 		Rows: func(yield func([]string) bool) {
 			if !yield(c.overall()) {
+				return
+			}
+			if c.Tasks != nil && c.Tasks.Leaks.Unknown == "" && !yield(c.withoutLeaks()) {
 				return
 			}
 			for _, r := range c.Repositories {
@@ -80,6 +84,18 @@ func (c *Comparison) overall() []string {
 		counts(line[atBetter:], c.Tasks.Wins, c.Tasks.Equal, c.Tasks.Losses, c.Tasks.OnlyFirst, c.Tasks.OnlySecond)
 		line[atMcNemar] = decimal(c.Tasks.McNemar)
 	}
+	return line
+}
+
+// withoutLeaks is the whole without the tasks that leak.
+func (c *Comparison) withoutLeaks() []string {
+	e := c.Tasks.Leaks
+	line := c.line("without leaks")
+	if e.Difference.Tasks > 0 {
+		line[atDifference] = decimal(e.Difference.Value)
+		setInterval(line, e.Difference.Interval)
+	}
+	line[atRepositories], line[atTasks] = strconv.Itoa(e.Difference.Repositories), strconv.Itoa(e.Difference.Tasks)
 	return line
 }
 

@@ -19,6 +19,7 @@ type TaskComparison struct {
 	// of the tasks that it passed on for one submission alone.
 	BothPass, OnlyFirst, OnlySecond, NeitherPass int
 	McNemar                                      float64
+	Leaks                                        LeakEffect
 }
 
 // A TaskDifference is one task under both submissions.
@@ -164,6 +165,9 @@ func (c *Comparison) byTask(tasks []TaskDifference) error {
 	}
 	var err error
 	if c.Tasks.McNemar, err = statistics.McNemar(c.Tasks.OnlyFirst, c.Tasks.OnlySecond); err != nil {
+		return err
+	}
+	if err := c.leaks(); err != nil {
 		return err
 	}
 	return c.conclude(paired)
