@@ -2,6 +2,7 @@ package jsonlines
 
 import (
 	"encoding/json"
+	"iter"
 	"strings"
 )
 
@@ -20,30 +21,53 @@ func NewKeys(fields ...string) *Keys { return &Keys{fields, map[string]bool{}} }
 // is a valid JSON object.
 func (k *Keys) Twice(data []byte) (key string, found bool) {
 	clear(k.seen)
-	depth, expected := 0, false
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '{', '[':
-			depth++
-			expected = depth == 1
-		case '}', ']':
-			depth--
-		case ',':
-			expected = depth == 1
-		case '"':
-			end := stringEnd(data, i)
-			if expected {
-				expected = false
-				key := k.name(data[i:end])
-				if k.seen[key] {
-					return key, true
-				}
-				k.seen[key] = true
-			}
-			i = end - 1
+	for literal := range literals(data) {
+		key := k.name(literal)
+		if k.seen[key] {
+			return key, true
 		}
+		k.seen[key] = true
 	}
 	return "", false
+}
+
+// Own are the object's own keys, in its order, as they are written in it. data
+// is a valid JSON object.
+func Own(data []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for literal := range literals(data) {
+			if !yield(unquoted(literal)) {
+				return
+			}
+		}
+	}
+}
+
+// literals are the keys with their quotes.
+func literals(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		depth, expected := 0, false
+		for i := 0; i < len(data); i++ {
+			switch data[i] {
+			case '{', '[':
+				depth++
+				expected = depth == 1
+			case '}', ']':
+				depth--
+			case ',':
+				expected = depth == 1
+			case '"':
+				end := stringEnd(data, i)
+				if expected {
+					expected = false
+					if !yield(data[i:end]) {
+						return
+					}
+				}
+				i = end - 1
+			}
+		}
+	}
 }
 
 // stringEnd is the offset behind the string that begins at start.
@@ -61,14 +85,20 @@ func stringEnd(data []byte, start int) int {
 
 // name is a key as the object is read by it.
 func (k *Keys) name(literal []byte) string {
-	key := strings.Trim(string(literal), `"`)
-	if strings.Contains(key, `\`) && json.Unmarshal(literal, &key) != nil {
-		return string(literal)
-	}
+	key := unquoted(literal)
 	for _, f := range k.fields {
 		if strings.EqualFold(f, key) {
 			return f
 		}
+	}
+	return key
+}
+
+// unquoted is a key without quotes and escapes; as it is where they are wrong.
+func unquoted(literal []byte) string {
+	key := strings.Trim(string(literal), `"`)
+	if strings.Contains(key, `\`) && json.Unmarshal(literal, &key) != nil {
+		return string(literal)
 	}
 	return key
 }

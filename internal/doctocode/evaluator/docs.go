@@ -121,29 +121,29 @@ func ReadDocs(r io.Reader, file string) (Docs, DocsReport, error) {
 
 // ParseDoc reads a line of a docs.jsonl as Lines gives it: an object with repo,
 // path, qualname and docstring, and ordinal for a further definition of the
-// same name; task_id may stand for the first three. Unknown fields are passed
-// over, and of a field given twice the later counts. Errors are
-// *benchmark.InputError with file and line.
+// same name; task_id may stand for the first three, and must agree with those
+// that stand beside it. Other fields are passed over, unless they look like a
+// slip of the pen for one that is missing; of a field given twice the later
+// counts. Errors are *benchmark.InputError with file and line.
 func ParseDoc(file string, line int, data []byte) (benchmark.Docstring, error) {
-	var row struct {
-		TaskID    *string `json:"task_id"`
-		Repo      *string `json:"repo"`
-		Path      *string `json:"path"`
-		Qualname  *string `json:"qualname"`
-		Ordinal   *int    `json:"ordinal"`
-		Docstring *string `json:"docstring"`
-	}
+	var row docRow
 	if err := decodeLine(file, line, data, &row); err != nil {
 		return benchmark.Docstring{}, err
 	}
 	bad := func(field, problem, mend string) (benchmark.Docstring, error) {
 		return benchmark.Docstring{}, &benchmark.InputError{File: file, Line: line, Field: field, Problem: problem, Mend: mend}
 	}
+	if written, meant := row.slip(data); written != "" {
+		return bad(written, "is no field of a docstring's line", "write "+meant+", or leave it out")
+	}
 	var id benchmark.TaskID
 	var err error
 	if row.TaskID != nil {
 		if id, err = benchmark.ParseTaskID(*row.TaskID); err != nil {
 			return benchmark.Docstring{}, located(err, file, line)
+		}
+		if field, problem := row.contradiction(id); field != "" {
+			return bad(field, problem, "give task_id alone, or make them agree")
 		}
 	} else {
 		for _, f := range []struct {

@@ -64,6 +64,14 @@ func TestReadDocsSaysWhatIsWrong(t *testing.T) {
 		{"a path with backslashes", `{"repo":"o/n","path":"a\\p.py","qualname":"f","docstring":"x"}`, `docs.jsonl:2: path: "a\\p.py" is not a path in the repository; write it from the repository's root with forward slashes`},
 		{"a negative ordinal", `{"task_id":"o/n:p.py::f","ordinal":-1,"docstring":"x"}`, "docs.jsonl:2: ordinal: is negative; count from 0, the first definition of the name in the file"},
 		{"two ordinals", `{"task_id":"o/n:p.py::f#1","ordinal":2,"docstring":"x"}`, "docs.jsonl:2: ordinal: differs from the number in task_id; give one of the two"},
+		{"a repository beside another's task_id", `{"task_id":"o/n:p.py::f","repo":"o/m","docstring":"x"}`, `docs.jsonl:2: repo: "o/m" is not what task_id says ("o/n"); give task_id alone, or make them agree`},
+		{"a path beside another's task_id", `{"task_id":"o/n:p.py::f","path":"q.py","docstring":"x"}`, `docs.jsonl:2: path: "q.py" is not what task_id says ("p.py"); give task_id alone, or make them agree`},
+		{"a name beside another's task_id", `{"task_id":"o/n:p.py::A.f","path":"./p.py","qualname":"f","docstring":"x"}`, `docs.jsonl:2: qualname: "f" is not what task_id says ("A.f"); give task_id alone, or make them agree`},
+		{"a slip in docstring", `{"task_id":"o/n:p.py::f","docstrng":"x"}`, "docs.jsonl:2: docstrng: is no field of a docstring's line; write docstring, or leave it out"},
+		{"a slip in ordinal", `{"task_id":"o/n:p.py::f","docstring":"x","oridnal":1}`, "docs.jsonl:2: oridnal: is no field of a docstring's line; write ordinal, or leave it out"},
+		{"a slip in task_id", `{"task-id":"o/n:p.py::f","docstring":"x"}`, "docs.jsonl:2: task-id: is no field of a docstring's line; write task_id, or leave it out"},
+		{"a slip in repo", `{"repos":"o/n","path":"p.py","qualname":"f","docstring":"x"}`, "docs.jsonl:2: repos: is no field of a docstring's line; write repo, or leave it out"},
+		{"a slip that is escaped", `{"task_id":"o/n:p.py::f","docstrin\u0067s":"x"}`, "docs.jsonl:2: docstrings: is no field of a docstring's line; write docstring, or leave it out"},
 		{"bytes that are no text", "{\"task_id\":\"o/n:p.py::f\",\"docstring\":\"\xff\"}", "docs.jsonl:2: the line is not valid UTF-8; save the file as UTF-8"},
 		{"a line beyond all measure", `{"docstring":"` + strings.Repeat("x", maxLine) + `"}`, "docs.jsonl:2: the line is longer than 16 MiB; write one JSON object a line"},
 	} {
@@ -74,6 +82,35 @@ func TestReadDocsSaysWhatIsWrong(t *testing.T) {
 	}
 	if _, _, err := ReadDocs(strings.NewReader("\xff\xfe{\x00"), "docs.jsonl"); err == nil || !strings.Contains(err.Error(), "UTF-16") {
 		t.Errorf("UTF-16 gives %v", err)
+	}
+}
+
+func TestOtherFieldsAndThoseThatAgreeArePassedOver(t *testing.T) {
+	for _, line := range []string{
+		`{"task_id":"o/n:p.py::f","repo":"o/n","path":"./p.py","qualname":"f","docstring":"x"}`,
+		`{"task_id":"o/n:p.py::f","repo":"","docstring":"x","patch":"a diff","report":1,"doc":"y","model":"m","Docstrings":["z"]}`,
+		`{"repo":"o/n","path":"p.py","qualname":"f","docstring":"x","task":{"task_ids":1},"docstrng":"of another tool"}`,
+		`{"TASK_ID":"o/n:p.py::f","Docstring":"x"}`,
+	} {
+		row, err := ParseDoc("docs.jsonl", 1, []byte(line))
+		if err != nil || row.Task.String() != "o/n:p.py::f" || row.Text != "x" {
+			t.Errorf("%s: %+v, %v", line, row, err)
+		}
+	}
+}
+
+func TestASlipIsNotAnyOtherWord(t *testing.T) {
+	for _, c := range []struct {
+		key, name string
+		slip      bool
+	}{
+		{"docstrng", "docstring", true}, {"docstirng", "docstring", true}, {"doc_string", "docstring", true}, {"docstrings", "docstring", true}, {"dcstrng", "docstring", true},
+		{"doc", "docstring", false}, {"string", "docstring", false}, {"", "path", false}, {"pth", "path", true}, {"patch", "path", true}, {"batch", "path", false},
+		{"ordinal_", "ordinal", true}, {"original", "ordinal", false}, {"repor", "repo", true}, {"report", "repo", false}, {strings.Repeat("x", 300), "qualname", false},
+	} {
+		if slipOf(c.key, c.name) != c.slip {
+			t.Errorf("%q for %q: %v", c.key, c.name, !c.slip)
+		}
 	}
 }
 
@@ -112,6 +149,7 @@ func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func FuzzReadDocs(f *testing.F) {
 	f.Add([]byte(`{"repo":"o/n","path":"p.py","qualname":"A.f","docstring":"One.","ordinal":1}` + "\n"))
+	f.Add([]byte(`{"task_id":"o/n:p.py::f","repo":"o/m","docstrng":"One.","oridnal":1}` + "\n"))
 	f.Add([]byte("\ufeff{\"task_id\":\"o/n:p.py::f#1\",\"docstring\":\"\\ud800\"}\r\n\r\n[]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		docs, report, err := ReadDocs(strings.NewReader(string(data)), "docs.jsonl")
