@@ -97,7 +97,7 @@ func (m *miner) run(ctx context.Context) error {
 			return err
 		}
 	}
-	dir, err := m.recipe.clone(m.options.Mirror)
+	dir, err := m.recipe.Clone(m.options.Mirror)
 	if err != nil {
 		return err
 	}

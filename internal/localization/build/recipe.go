@@ -196,9 +196,9 @@ func (q *RepositoryRecipe) complete() *benchmark.InputError {
 	return nil
 }
 
-// clone is the folder of the repository's clone: the recipe's own, or the one
+// Clone is the folder of the repository's clone: the recipe's own, or the one
 // below mirror that bears its name.
-func (q RepositoryRecipe) clone(mirror string) (string, error) {
+func (q RepositoryRecipe) Clone(mirror string) (string, error) {
 	if q.Repo != "" {
 		return q.Repo, nil
 	}
