@@ -14,6 +14,7 @@ import (
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/intake"
 	"touchstone/internal/localization"
+	"touchstone/internal/localization/baseline"
 	localize "touchstone/internal/localization/build"
 )
 
@@ -78,6 +79,14 @@ func TestTheDocumentationIsComplete(t *testing.T) {
 	for _, record := range []reflect.Type{reflect.TypeFor[localization.Counts](), reflect.TypeFor[localization.Task](), reflect.TypeFor[localization.GoldFile](), reflect.TypeFor[localization.Drop]()} {
 		says("localization: files", keysOf(record, "json")...)
 	}
+	for _, record := range []reflect.Type{reflect.TypeFor[predicted](), reflect.TypeFor[numbersOf](), reflect.TypeFor[extreme](), reflect.TypeFor[ranked](), reflect.TypeFor[triple](),
+		reflect.TypeFor[localization.Contrast](), reflect.TypeFor[localization.ExtremeContrast](), reflect.TypeFor[localization.Prediction]()} {
+		says("localization: scores", keysOf(record, "json")...)
+	}
+	for _, outcome := range localization.Extremes {
+		says("localization: outcomes", string(outcome))
+	}
+	says("localization: agents", baseline.BM25, baseline.BM25History)
 	if _, err := localize.ParseRecipe("commands.md", []byte(examples[2][1])); err != nil {
 		t.Error(err)
 	}

@@ -132,6 +132,7 @@ func (c localizationPredictCommand) predict(ctx context.Context, p *place, repos
 		return err
 	}
 	for i, task := range tasks {
+		p.stderr.show(repository.Name+" predicting", i, len(tasks))
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -151,7 +152,7 @@ func (c localizationPredictCommand) predict(ctx context.Context, p *place, repos
 				return err
 			}
 		}
-		p.stderr.show(repository.Name+" predicting", i+1, len(tasks))
 	}
+	p.stderr.show(repository.Name+" predicting", len(tasks), len(tasks))
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"touchstone/internal/benchmark"
@@ -69,12 +70,13 @@ func (c localizationScoreCommand) check() error {
 	if len(c.Predictions)+len(c.Augmented) == 0 {
 		return usageError("give --predictions FILE")
 	}
-	for _, level := range localization.Levels {
-		if c.Level == level {
-			return nil
-		}
+	if !slices.Contains(localization.Levels, c.Level) {
+		return usageError(fmt.Sprintf("--level: %q is not a level; give minimal, concise, contextual or guided", c.Level))
 	}
-	return usageError(fmt.Sprintf("--level: %q is not a level; give minimal, concise, contextual or guided", c.Level))
+	if !slices.Contains(localization.Golds, c.Gold) {
+		return usageError(fmt.Sprintf("--gold: %q is not a kind of gold files; give all or source", c.Gold))
+	}
+	return nil
 }
 
 // read reads all files. Bad lines are named, and are an error when all were read.

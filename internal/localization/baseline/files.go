@@ -30,6 +30,7 @@ func readFiles(ctx context.Context, repository history.Repository, commit string
 	}
 	f := &files{}
 	content, path, defined := bm25.NewBuilder(), bm25.NewBuilder(), bm25.NewBuilder()
+	tell("reading files", 0, len(listed))
 	add := func(name string, text []byte) {
 		f.paths = append(f.paths, name)
 		content.Add(name, bm25.Field{Text: text, Weight: 1})
