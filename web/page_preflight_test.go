@@ -11,6 +11,7 @@ import (
 	"touchstone/internal/account"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/evaluation"
+	"touchstone/internal/llm"
 	"touchstone/internal/store"
 )
 
@@ -52,8 +53,8 @@ func TestThePreflightNamesEverythingThatDoesNotCount(t *testing.T) {
 
 func TestThePreflightEstimatesWhatAModelTakes(t *testing.T) {
 	d := newDesk(t, false, evaluator.Stub)
-	model, err := evaluator.NewOpenAI(evaluator.Config{Name: "judge", Model: "m", BaseURL: "http://localhost/v1", KeyEnv: "NO_SUCH_KEY", Samples: 3, ContextTokens: 10,
-		Price: evaluator.Price{Input: 1000, Output: 1000}}, evaluator.Options{Getenv: func(string) string { return "" }})
+	model, err := evaluator.NewOpenAI(llm.Config{Name: "judge", Model: "m", BaseURL: "http://localhost/v1", KeyEnv: "NO_SUCH_KEY", Samples: 3, ContextTokens: 10,
+		Price: llm.Price{Input: 1000, Output: 1000}}, llm.Options{Getenv: func(string) string { return "" }})
 	d.check(err)
 	sub, report, err := d.engine.Draft(t.Context(), evaluation.Upload{Account: d.account("Ada"), Release: d.release, System: "Agent", Docs: store.DocsFile,
 		FileName: "docs.jsonl", File: bytes.NewReader(oneLine("Words."))})

@@ -13,6 +13,7 @@ import (
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/intake"
+	"touchstone/internal/llm"
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/baseline"
 	localize "touchstone/internal/localization/build"
@@ -51,7 +52,7 @@ func TestTheDocumentationIsComplete(t *testing.T) {
 	says("files", evaluate.ManifestFile, evaluate.VerdictsFile, evaluate.CompletionsFile, evaluate.ScoresFile,
 		doctocode.ReleaseFile, doctocode.RepositoriesFile, doctocode.TasksFile, doctocode.DroppedFile, doctocode.TimingsFile)
 	says("verdicts.jsonl", keysOf(reflect.TypeFor[evaluate.Sample](), "json")...)
-	for _, c := range evaluator.Shipped() {
+	for _, c := range llm.Shipped() {
 		says("evaluators", c.Name, c.KeyEnv, c.BaseURLEnv)
 	}
 	for _, c := range evaluator.Controls {
@@ -62,10 +63,10 @@ func TestTheDocumentationIsComplete(t *testing.T) {
 	if len(examples) != 3 {
 		t.Fatalf("there are %d examples", len(examples))
 	}
-	if _, err := evaluator.ParseCatalogue([]byte(examples[0][1]), "commands.md"); err != nil {
+	if _, err := llm.ParseCatalogue([]byte(examples[0][1]), "commands.md"); err != nil {
 		t.Error(err)
 	}
-	whole(t, examples[0][1], reflect.TypeFor[evaluator.Config]())
+	whole(t, examples[0][1], reflect.TypeFor[llm.Config]())
 	if _, err := build.ParseRecipe("commands.md", []byte(examples[1][1])); err != nil {
 		t.Error(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 type evaluateCommand struct {
@@ -43,8 +44,8 @@ the others is printed. docs/commands.md describes every file, field and limit.`
 }
 
 func (c evaluateCommand) Run(ctx context.Context, p *place) error {
-	if c.Samples > evaluator.MaxSamples {
-		return usageError(fmt.Sprintf("--samples: %d is more than %d", c.Samples, evaluator.MaxSamples))
+	if c.Samples > llm.MaxSamples {
+		return usageError(fmt.Sprintf("--samples: %d is more than %d", c.Samples, llm.MaxSamples))
 	}
 	w, err := c.open(ctx, p)
 	if err != nil {
@@ -133,7 +134,7 @@ func (c evaluateCommand) evaluator(files *cache.Folder, dataset *doctocode.Datas
 		recorded, err := c.recorded(dataset, p)
 		return recorded, 1, err
 	}
-	catalogue, err := evaluator.LoadCatalogue(c.Config)
+	catalogue, err := llm.LoadCatalogue(c.Config)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -141,11 +142,11 @@ func (c evaluateCommand) evaluator(files *cache.Folder, dataset *doctocode.Datas
 	if err != nil {
 		return nil, 0, fmt.Errorf("%w; or reference, stub, verbatim, recorded", err)
 	}
-	completions, err := evaluator.OpenCache(filepath.Join(files.Root(), "completions"))
+	completions, err := llm.OpenCache(filepath.Join(files.Root(), "completions"))
 	if err != nil {
 		return nil, 0, err
 	}
-	model, err := evaluator.NewOpenAI(config, evaluator.Options{BaseURL: c.BaseURL, Cache: completions, Log: p.log})
+	model, err := evaluator.NewOpenAI(config, llm.Options{BaseURL: c.BaseURL, Cache: completions, Log: p.log})
 	if err != nil {
 		return nil, 0, err
 	}

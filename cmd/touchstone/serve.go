@@ -18,6 +18,7 @@ import (
 	"touchstone/internal/doctocode/measures"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/leaderboard"
+	"touchstone/internal/llm"
 	"touchstone/internal/store"
 	"touchstone/web"
 )
@@ -126,16 +127,16 @@ func (c serveCommand) judges(w *workshop, p *place) ([]evaluation.Judge, error) 
 		judges = append(judges, evaluation.Judge{Evaluator: recorded, Kind: store.KindRecorded, Enabled: true,
 			Description: "No model: replies written by hand for the samples of the starter release, played back. Other docstrings get no reply."})
 	}
-	catalogue, err := evaluator.LoadCatalogue(c.Config)
+	catalogue, err := llm.LoadCatalogue(c.Config)
 	if err != nil {
 		return nil, err
 	}
-	completions, err := evaluator.OpenCache(filepath.Join(w.cache.Root(), "completions"))
+	completions, err := llm.OpenCache(filepath.Join(w.cache.Root(), "completions"))
 	if err != nil {
 		return nil, err
 	}
 	for _, config := range catalogue {
-		model, err := evaluator.NewOpenAI(config, evaluator.Options{Cache: completions, Log: p.log})
+		model, err := evaluator.NewOpenAI(config, llm.Options{Cache: completions, Log: p.log})
 		if err != nil {
 			return nil, err
 		}

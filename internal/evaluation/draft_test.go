@@ -10,6 +10,7 @@ import (
 
 	"touchstone/internal/blob"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 	"touchstone/internal/store"
 )
 
@@ -91,8 +92,8 @@ func TestOnlyAModelTakesTokens(t *testing.T) {
 	if _, asks := control(evaluator.Stub).Estimate(report); asks {
 		t.Error("a control asks no model")
 	}
-	model, err := evaluator.NewOpenAI(evaluator.Config{Name: "m", Model: "m", BaseURL: "http://localhost/v1", Samples: 3, ContextTokens: 10,
-		Price: evaluator.Price{Input: 1, Output: 2}}, evaluator.Options{})
+	model, err := evaluator.NewOpenAI(llm.Config{Name: "m", Model: "m", BaseURL: "http://localhost/v1", Samples: 3, ContextTokens: 10,
+		Price: llm.Price{Input: 1, Output: 2}}, llm.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"touchstone/internal/blob"
 	"touchstone/internal/dispatch"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 	"touchstone/internal/sandbox/sandboxtest"
 	"touchstone/internal/store"
 )
@@ -179,8 +180,8 @@ type broken struct {
 
 func (b broken) Name() string        { return "broken" }
 func (b broken) Fingerprint() string { return "broken" }
-func (b broken) Complete(context.Context, evaluator.Request) (evaluator.Completion, error) {
-	return evaluator.Completion{}, b.err
+func (b broken) Complete(context.Context, evaluator.Request) (llm.Completion, error) {
+	return llm.Completion{}, b.err
 }
 
 func TestASubmissionBecomesScores(t *testing.T) {
@@ -276,11 +277,11 @@ func TestACancelledEvaluationGoesOnWhereItWas(t *testing.T) {
 }
 
 func TestAWrongKeyFailsTheEvaluationWithItsReason(t *testing.T) {
-	s := newSite(t, false, control(broken{evaluator.Stub, fmt.Errorf("%w: 401", evaluator.ErrKeyRejected)}))
+	s := newSite(t, false, control(broken{evaluator.Stub, fmt.Errorf("%w: 401", llm.ErrKeyRejected)}))
 	s.run(t)
 	sub := s.over(t, s.submit(t, "ada", "vague"))
 	e := s.evaluation(t, sub)
-	if sub.State != store.Failed || !strings.Contains(e.Error, evaluator.ErrKeyRejected.Error()) {
+	if sub.State != store.Failed || !strings.Contains(e.Error, llm.ErrKeyRejected.Error()) {
 		t.Errorf("%s: %q", sub.State, e.Error)
 	}
 	units, err := s.db.UnfinishedUnits(t.Context(), e.ID)
@@ -290,7 +291,7 @@ func TestAWrongKeyFailsTheEvaluationWithItsReason(t *testing.T) {
 }
 
 func TestAUnitThatKeepsFailingFailsItsEvaluation(t *testing.T) {
-	s := newSite(t, false, control(broken{evaluator.Stub, evaluator.ErrUnavailable}))
+	s := newSite(t, false, control(broken{evaluator.Stub, llm.ErrUnavailable}))
 	s.run(t)
 	e := s.evaluation(t, s.over(t, s.submit(t, "ada", "vague")))
 	if e.State != store.Failed || !strings.Contains(e.Error, "failed 5 times") {

@@ -10,7 +10,7 @@ import (
 
 	"touchstone/internal/dispatch"
 	"touchstone/internal/doctocode/evaluate"
-	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 	"touchstone/internal/store"
 )
 
@@ -49,7 +49,7 @@ func (e *Engine) generate(ctx context.Context, message dispatch.Unit) ([]byte, e
 		return t.ID
 	})
 	if err != nil {
-		if errors.Is(err, evaluator.ErrUnavailable) {
+		if errors.Is(err, llm.ErrUnavailable) {
 			err = dispatch.Retry(err)
 		}
 		return nil, err

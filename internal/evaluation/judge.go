@@ -6,6 +6,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/intake"
+	"touchstone/internal/llm"
 	"touchstone/internal/store"
 )
 
@@ -14,10 +15,10 @@ type Judge struct {
 	evaluator.Evaluator
 	Kind        string // one of the store's kinds
 	Description string
-	Enabled     bool            // when it is new to the database; later the operator decides
-	Requests    int             // replies asked for at once; at least 1
-	Price       evaluator.Price // zero when it costs nothing or is unknown
-	Ready       func() error    // why it cannot be asked now; nil when it always can
+	Enabled     bool         // when it is new to the database; later the operator decides
+	Requests    int          // replies asked for at once; at least 1
+	Price       llm.Price    // zero when it costs nothing or is unknown
+	Ready       func() error // why it cannot be asked now; nil when it always can
 }
 
 // Controls are the evaluators that need no model.
@@ -56,7 +57,7 @@ func (j Judge) row(position int) (store.Evaluator, error) {
 // Estimate is what judging an upload would take, and whether a model is asked
 // at all: a control and recorded replies take no tokens.
 func (j Judge) Estimate(r *intake.Report) (e intake.Estimate, asks bool) {
-	config := evaluator.Config{Name: j.Name(), Samples: j.Samples(), Price: j.Price}
+	config := llm.Config{Name: j.Name(), Samples: j.Samples(), Price: j.Price}
 	if model, ok := j.Evaluator.(*evaluator.OpenAI); ok {
 		config.ContextTokens = model.Config().ContextTokens
 	}
@@ -64,7 +65,7 @@ func (j Judge) Estimate(r *intake.Report) (e intake.Estimate, asks bool) {
 }
 
 // cost is what a reply costs in the unit of the judge's prices.
-func (j Judge) cost(c evaluator.Completion) float64 {
+func (j Judge) cost(c llm.Completion) float64 {
 	if c.Cached {
 		return 0
 	}

@@ -6,6 +6,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 // Prompts is what one sample of every task would send and receive, in
@@ -109,12 +110,12 @@ type Estimate struct {
 
 // Estimate is for one evaluator; all samples are paid for, as if no completion
 // were in the cache.
-func (r *Report) Estimate(c evaluator.Config) Estimate {
+func (r *Report) Estimate(c llm.Config) Estimate {
 	n := int64(c.Samples)
 	e := Estimate{Evaluator: c.Name, Samples: c.Samples, Requests: c.Samples * r.Prompts.Tasks,
 		InputTokens: n * r.Prompts.InputTokens, OutputTokens: n * r.Prompts.OutputTokens,
 		ContextTokens: c.ContextTokens, Fits: c.ContextTokens == 0 || r.Prompts.Longest <= int64(c.ContextTokens)}
-	if c.Price != (evaluator.Price{}) {
+	if c.Price != (llm.Price{}) {
 		cost := (float64(e.InputTokens)*c.Price.Input + float64(e.OutputTokens)*c.Price.Output) / 1e6
 		e.Cost = &cost
 	}

@@ -10,6 +10,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 func TestTokensAreRoundedUp(t *testing.T) {
@@ -79,14 +80,14 @@ func TestEstimate(t *testing.T) {
 	money := func(m float64) *float64 { return &m }
 	for _, c := range []struct {
 		rule   string
-		config evaluator.Config
+		config llm.Config
 		want   Estimate
 	}{
-		{"without prices the cost is unknown", evaluator.Config{Name: "a", Samples: 5, ContextTokens: 4000},
+		{"without prices the cost is unknown", llm.Config{Name: "a", Samples: 5, ContextTokens: 4000},
 			Estimate{Evaluator: "a", Samples: 5, Requests: 50, InputTokens: 100_000, OutputTokens: 15_000, ContextTokens: 4000, Fits: true}},
-		{"prices are for a million tokens", evaluator.Config{Name: "b", Samples: 1, Price: evaluator.Price{Input: 0.25, Output: 2}, ContextTokens: 3999},
+		{"prices are for a million tokens", llm.Config{Name: "b", Samples: 1, Price: llm.Price{Input: 0.25, Output: 2}, ContextTokens: 3999},
 			Estimate{Evaluator: "b", Samples: 1, Requests: 10, InputTokens: 20_000, OutputTokens: 3_000, Cost: money(0.005 + 0.006), ContextTokens: 3999}},
-		{"an unknown window fits", evaluator.Config{Name: "c", Samples: 2, Price: evaluator.Price{Output: 1}},
+		{"an unknown window fits", llm.Config{Name: "c", Samples: 2, Price: llm.Price{Output: 1}},
 			Estimate{Evaluator: "c", Samples: 2, Requests: 20, InputTokens: 40_000, OutputTokens: 6_000, Cost: money(0.006), Fits: true}},
 	} {
 		got := r.Estimate(c.config)
@@ -115,7 +116,7 @@ func TestAHugeFileIsNotRendered(t *testing.T) {
 	if want := Tokens(len(prompt.Text) + whole + 700<<10); r.Prompts.Longest != want {
 		t.Errorf("%d tokens, want %d", r.Prompts.Longest, want)
 	}
-	if e := r.Estimate(evaluator.Config{Samples: 1, ContextTokens: 32_768}); e.Fits {
+	if e := r.Estimate(llm.Config{Samples: 1, ContextTokens: 32_768}); e.Fits {
 		t.Errorf("%d tokens fit", r.Prompts.Longest)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 var update = flag.Bool("update", false, "write testdata/report.json anew")
@@ -24,11 +24,11 @@ func TestTheReportOfAMixedUpload(t *testing.T) {
 		t.Fatal(err)
 	}
 	placed(t, report)
-	priced := evaluator.Config{Name: "priced", Samples: 5, ContextTokens: 400_000, Price: evaluator.Price{Input: 0.25, Output: 2}}
+	priced := llm.Config{Name: "priced", Samples: 5, ContextTokens: 400_000, Price: llm.Price{Input: 0.25, Output: 2}}
 	got, err := json.MarshalIndent(struct {
 		Report    *Report    `json:"report"`
 		Estimates []Estimate `json:"estimates"`
-	}{report, []Estimate{report.Estimate(priced), report.Estimate(evaluator.Config{Name: "unpriced", Samples: 1})}}, "", "  ")
+	}{report, []Estimate{report.Estimate(priced), report.Estimate(llm.Config{Name: "unpriced", Samples: 1})}}, "", "  ")
 	if err != nil {
 		t.Fatal(err)
 	}

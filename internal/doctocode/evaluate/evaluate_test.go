@@ -14,6 +14,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 // scripted gives replies by a script and remembers what it was asked.
@@ -27,7 +28,7 @@ func (*scripted) Name() string        { return "scripted" }
 func (*scripted) Fingerprint() string { return "scripted/1" }
 func (*scripted) Samples() int        { return 1 }
 
-func (s *scripted) Complete(ctx context.Context, r evaluator.Request) (evaluator.Completion, error) {
+func (s *scripted) Complete(ctx context.Context, r evaluator.Request) (llm.Completion, error) {
 	s.mu.Lock()
 	if s.asked == nil {
 		s.asked = map[string]int{}
@@ -35,7 +36,7 @@ func (s *scripted) Complete(ctx context.Context, r evaluator.Request) (evaluator
 	s.asked[fmt.Sprintf("%s %d", r.ID, r.Sample)]++
 	s.mu.Unlock()
 	text, err := s.script(r)
-	return evaluator.Completion{Text: text, Model: "scripted"}, err
+	return llm.Completion{Text: text, Model: "scripted"}, err
 }
 
 // recorded is an evaluator of lines of completions.jsonl.
@@ -100,7 +101,7 @@ func TestRun(t *testing.T) {
 				return text, nil
 			}
 			if r.Sample == 2 {
-				return "", evaluator.ErrContextTooLong
+				return "", llm.ErrContextTooLong
 			}
 			return "", evaluator.ErrNoCompletion
 		}}
@@ -175,13 +176,13 @@ func TestRun(t *testing.T) {
 		broke := true
 		e := &scripted{script: func(r evaluator.Request) (string, error) {
 			if broke && r.ID == taskBare {
-				return "", evaluator.ErrBudgetExhausted
+				return "", llm.ErrBudgetExhausted
 			}
 			return "return x + x", nil
 		}}
 		q := with(e, evaluator.Original(), 1, "results")
 		q.Workers, q.Requests = 0, 0 // at least one of each all the same
-		if _, err := Run(t.Context(), q); !errors.Is(err, evaluator.ErrBudgetExhausted) || !strings.Contains(err.Error(), taskBare+", sample 0") {
+		if _, err := Run(t.Context(), q); !errors.Is(err, llm.ErrBudgetExhausted) || !strings.Contains(err.Error(), taskBare+", sample 0") {
 			t.Fatalf("it ended with %v", err)
 		}
 		broke = false

@@ -8,6 +8,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/llm"
 )
 
 // A Question is what an evaluator is asked about one task.
@@ -73,7 +74,7 @@ func Questions(d *doctocode.Dataset, repository doctocode.Repository, docs evalu
 
 // An Answer is an evaluator's reply to a question, and the body in it.
 type Answer struct {
-	Completion evaluator.Completion
+	Completion llm.Completion
 	Extraction evaluator.Extraction
 	Missing    string            // why there is no reply
 	Verdict    benchmark.Verdict // what that means for the sample
@@ -86,7 +87,7 @@ func Ask(ctx context.Context, e evaluator.Evaluator, q Question, sample int) (An
 	switch {
 	case errors.Is(err, evaluator.ErrNoCompletion):
 		return Answer{Missing: err.Error(), Verdict: benchmark.InfraError}, nil
-	case errors.Is(err, evaluator.ErrContextTooLong):
+	case errors.Is(err, llm.ErrContextTooLong):
 		// It counts: or else a docstring could be made too long wherever it would fail.
 		return Answer{Missing: err.Error(), Verdict: benchmark.NoCode}, nil
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"touchstone/internal/doctocode/pytoken"
+	"touchstone/internal/llm"
 )
 
 // Controls are evaluators that need no model. They reply in a fence, and their
@@ -38,11 +39,11 @@ func (c control) Fingerprint() string { return "control/" + c.name + "/1" }
 
 func (c control) Samples() int { return 1 }
 
-func (c control) Complete(ctx context.Context, r Request) (Completion, error) {
+func (c control) Complete(ctx context.Context, r Request) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
-		return Completion{}, err
+		return llm.Completion{}, err
 	}
-	return Completion{Text: Fence(c.reply(r.Target)), Model: c.name, FinishReason: "stop"}, nil
+	return llm.Completion{Text: Fence(c.reply(r.Target)), Model: c.name, FinishReason: "stop"}, nil
 }
 
 // codeInDocstring is the code in a docstring: its fenced blocks tagged python

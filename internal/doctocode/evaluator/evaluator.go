@@ -9,6 +9,7 @@ import (
 	"context"
 
 	"touchstone/internal/doctocode"
+	"touchstone/internal/llm"
 )
 
 // A Target is a task as an evaluator sees it: a function of a file and the
@@ -35,19 +36,6 @@ type Request struct {
 	Sample int // from 0 on
 }
 
-// A Completion is a reply as the model gave it. Token counts are those that
-// the provider reported, 0 when it reported none; reasoning tokens are part of
-// the completion tokens.
-type Completion struct {
-	Text             string `json:"text"`
-	Model            string `json:"model"` // as the provider names what answered
-	PromptTokens     int    `json:"prompt_tokens"`
-	CompletionTokens int    `json:"completion_tokens"`
-	ReasoningTokens  int    `json:"reasoning_tokens"`
-	FinishReason     string `json:"finish_reason"`
-	Cached           bool   `json:"-"` // true when it comes from the cache or from a file
-}
-
 // An Evaluator gives replies. It is safe for concurrent use.
 type Evaluator interface {
 	// Name is what pages and the command line call it.
@@ -57,8 +45,8 @@ type Evaluator interface {
 	// Samples is m, the number of samples for each task.
 	Samples() int
 	// Complete gives the reply for one sample. Its errors tell what to do:
-	// ErrNoCompletion, ErrBudgetExhausted, ErrKeyMissing, ErrKeyRejected,
+	// ErrNoCompletion and llm.ErrBudgetExhausted, ErrKeyMissing, ErrKeyRejected,
 	// ErrModelUnknown and ErrRefused will not go away by trying again,
-	// ErrContextTooLong concerns this target only, ErrUnavailable may pass.
-	Complete(ctx context.Context, r Request) (Completion, error)
+	// llm.ErrContextTooLong concerns this target only, llm.ErrUnavailable may pass.
+	Complete(ctx context.Context, r Request) (llm.Completion, error)
 }

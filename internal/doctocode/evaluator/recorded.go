@@ -4,19 +4,24 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/llm"
 )
+
+// ErrNoCompletion: the recorded completions hold none for this task and sample.
+var ErrNoCompletion = errors.New("no recorded completion")
 
 // Recorded replies with completions from a file.
 type Recorded struct {
 	samples     int
 	fingerprint string
-	completions map[recordedKey]Completion
+	completions map[recordedKey]llm.Completion
 	lines       map[recordedKey]int // where each stands
 }
 
@@ -35,7 +40,7 @@ type recordedKey struct {
 // reading failed; a file without a completion is one.
 func ReadRecorded(r io.Reader, file string) (*Recorded, error) {
 	sum := sha256.New()
-	rec := &Recorded{completions: map[recordedKey]Completion{}, lines: map[recordedKey]int{}}
+	rec := &Recorded{completions: map[recordedKey]llm.Completion{}, lines: map[recordedKey]int{}}
 	err := eachLine(io.TeeReader(r, sum), file, func(line int, data []byte) error {
 		key, completion, err := readCompletion(file, line, data)
 		if err != nil {
@@ -64,12 +69,9 @@ func ReadRecorded(r io.Reader, file string) (*Recorded, error) {
 	return rec, nil
 }
 
-// MaxSamples is how many samples a task may have: more are a slip of the pen.
-const MaxSamples = 1000
+const maxSample = llm.MaxSamples - 1
 
-const maxSample = MaxSamples - 1
-
-func readCompletion(file string, line int, data []byte) (recordedKey, Completion, error) {
+func readCompletion(file string, line int, data []byte) (recordedKey, llm.Completion, error) {
 	var row struct {
 		TaskID     *string `json:"task_id"`
 		Sample     int     `json:"sample"`
@@ -78,17 +80,17 @@ func readCompletion(file string, line int, data []byte) (recordedKey, Completion
 		Docstring  *string `json:"docstring_sha256"`
 	}
 	if err := decodeLine(file, line, data, &row); err != nil {
-		return recordedKey{}, Completion{}, err
+		return recordedKey{}, llm.Completion{}, err
 	}
-	bad := func(field, problem, mend string) (recordedKey, Completion, error) {
-		return recordedKey{}, Completion{}, &benchmark.InputError{File: file, Line: line, Field: field, Problem: problem, Mend: mend}
+	bad := func(field, problem, mend string) (recordedKey, llm.Completion, error) {
+		return recordedKey{}, llm.Completion{}, &benchmark.InputError{File: file, Line: line, Field: field, Problem: problem, Mend: mend}
 	}
 	if row.TaskID == nil {
 		return bad("task_id", "is missing", "write it as owner/name:path::qualname")
 	}
 	id, err := benchmark.ParseTaskID(*row.TaskID)
 	if err != nil {
-		return recordedKey{}, Completion{}, located(err, file, line)
+		return recordedKey{}, llm.Completion{}, located(err, file, line)
 	}
 	if row.Completion == nil {
 		return bad("completion", "is missing", "give the reply as the model wrote it")
@@ -104,7 +106,7 @@ func readCompletion(file string, line int, data []byte) (recordedKey, Completion
 		}
 		key.docstring = sum
 	}
-	return key, Completion{Text: *row.Completion, Model: row.Model, FinishReason: "stop"}, nil
+	return key, llm.Completion{Text: *row.Completion, Model: row.Model, FinishReason: "stop"}, nil
 }
 
 // Name implements Evaluator.
@@ -140,9 +142,9 @@ func (r *Recorded) Unmatched(known func(task string) bool) []RecordedRow {
 
 // Complete returns the recorded completion, or ErrNoCompletion. One that was
 // recorded for the task's docstring goes before one that holds for any.
-func (r *Recorded) Complete(ctx context.Context, q Request) (Completion, error) {
+func (r *Recorded) Complete(ctx context.Context, q Request) (llm.Completion, error) {
 	if err := ctx.Err(); err != nil {
-		return Completion{}, err
+		return llm.Completion{}, err
 	}
 	text, _ := q.Docstring()
 	for _, docstring := range []string{DocstringSHA256(text), ""} {
@@ -151,8 +153,11 @@ func (r *Recorded) Complete(ctx context.Context, q Request) (Completion, error) 
 			return c, nil
 		}
 	}
-	return Completion{}, fmt.Errorf("%w for sample %d of %s", ErrNoCompletion, q.Sample, q.ID)
+	return llm.Completion{}, fmt.Errorf("%w for sample %d of %s", ErrNoCompletion, q.Sample, q.ID)
 }
 
 // DocstringSHA256 is how a recorded completion names the docstring it was made for.
-func DocstringSHA256(text string) string { return textSHA256(text) }
+func DocstringSHA256(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,4 +1,4 @@
-package evaluator
+package llm
 
 import (
 	"bytes"
@@ -65,8 +65,8 @@ func reply(status int, body string, header ...string) func(http.ResponseWriter, 
 
 func number[T any](v T) *T { return &v }
 
-// ask makes an evaluator at a provider; change sets its configuration.
-func newAsker(t *testing.T, p *provider, options Options, change func(*Config)) *OpenAI {
+// newAsker makes a client at a provider; change sets its configuration.
+func newAsker(t *testing.T, p *provider, options Options, change func(*Config)) *Client {
 	t.Helper()
 	c := Config{Name: "judge", Model: "m", BaseURL: p.URL + "/v1", KeyEnv: "TEST_KEY", Samples: 5, Retries: number(3)}
 	if change != nil {
@@ -78,7 +78,7 @@ func newAsker(t *testing.T, p *provider, options Options, change func(*Config)) 
 	if options.FirstDelay == 0 {
 		options.FirstDelay = time.Millisecond
 	}
-	e, err := NewOpenAI(c, options)
+	e, err := New(c, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func newAsker(t *testing.T, p *provider, options Options, change func(*Config)) 
 }
 
 func question(sample int) Request {
-	return Request{Target: Target{ID: "o/n:p.py::f"}, Prompt: "Continue <this> & that.", Sample: sample}
+	return Request{ID: "o/n:p.py::f", Prompt: "Continue <this> & that.", Sample: sample}
 }
 
 // TestWire holds the bytes of requests.
@@ -133,6 +133,18 @@ func TestWire(t *testing.T) {
 		if got := p.headers[1].Get("Authorization"); got != "Bearer "+secret {
 			t.Errorf("%s: Authorization is %q", c.rule, got)
 		}
+	}
+}
+
+// TestASystemMessageGoesFirst, and only when there is one.
+func TestASystemMessageGoesFirst(t *testing.T) {
+	p := newProvider(t, reply(200, good))
+	if _, err := newAsker(t, p, Options{}, nil).Complete(context.Background(), Request{System: "Be brief.", Prompt: "Go on."}); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Go on."}],"model":"m","stream":false}`
+	if p.requests[0] != want {
+		t.Errorf("sent\n     %s\nwant %s", p.requests[0], want)
 	}
 }
 
@@ -354,7 +366,7 @@ func TestBaseURL(t *testing.T) {
 		{"a password is an error", Config{BaseURLEnv: "BASE"}, Options{BaseURL: "https://u:p@h/"}, ""},
 	} {
 		c.config.Name, c.config.Model, c.config.Samples = "judge", "m", 1
-		e, err := NewOpenAI(c.config, c.options)
+		e, err := New(c.config, c.options)
 		if c.want == "" {
 			if _, ok := errors.AsType[*benchmark.InputError](err); !ok {
 				t.Errorf("%s: %v", c.rule, err)

@@ -1,4 +1,4 @@
-package evaluator
+package llm
 
 import (
 	"encoding/json"

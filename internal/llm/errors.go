@@ -1,11 +1,12 @@
-package evaluator
+// Package llm asks language models behind OpenAI-compatible APIs: their
+// configuration, one request with its retries, a cache that pays for nothing
+// twice, a budget. It knows no track: both ask through it.
+package llm
 
 import "errors"
 
-// What an evaluator may answer instead of a completion; test with errors.Is.
+// What a client may answer instead of a completion; test with errors.Is.
 var (
-	// ErrNoCompletion: the recorded completions hold none for this task and sample.
-	ErrNoCompletion = errors.New("no recorded completion")
 	// ErrBudgetExhausted: the configured tokens or money are used up, or the provider says so of the account.
 	ErrBudgetExhausted = errors.New("budget exhausted")
 	// ErrKeyMissing: the environment variable that should hold the key is not set.

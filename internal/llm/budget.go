@@ -1,4 +1,4 @@
-package evaluator
+package llm
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// A ledger keeps what an evaluator spent within its budget. What a request
+// A ledger keeps what a client spent within its budget. What a request
 // may cost is reserved before it is sent and settled after, so that requests
 // in flight together do not overspend.
 type ledger struct {

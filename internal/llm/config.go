@@ -1,4 +1,4 @@
-package evaluator
+package llm
 
 import (
 	"bytes"
@@ -20,7 +20,7 @@ import (
 //go:embed evaluators.toml
 var shipped []byte
 
-// A Config describes an evaluator behind an OpenAI-compatible API. A setting
+// A Config describes a model behind an OpenAI-compatible API. A setting
 // that is left out is not sent, so that the provider's default holds.
 type Config struct {
 	Name  string `toml:"name"`  // what the command line and pages call it
@@ -61,7 +61,7 @@ func (p Price) Of(input, output int) float64 {
 	return (float64(input)*p.Input + float64(output)*p.Output) / 1e6
 }
 
-// A Budget bounds what an evaluator spends in its life; completions from the
+// A Budget bounds what a client spends in its life; completions from the
 // cache are free. 0 is no bound. Money needs prices and is in their unit.
 type Budget struct {
 	Tokens int64   `toml:"tokens"`
@@ -182,6 +182,9 @@ func settings(key []string) []string {
 	}
 	return names
 }
+
+// MaxSamples is how many samples a task may have: more are a slip of the pen.
+const MaxSamples = 1000
 
 // Validate checks a configuration before anything is sent; errors are
 // *benchmark.InputError.
