@@ -173,12 +173,15 @@ func (s *Site) submitAPI(c echo.Context) error {
 	if track := in.fields.Get("track"); track != "" && track != string(benchmark.DocToCode) {
 		return &benchmark.InputError{Field: "track", Problem: strconv.Quote(track) + " takes no submissions here", Mend: "use " + string(benchmark.DocToCode)}
 	}
-	if in.file == nil {
-		return &benchmark.InputError{Field: fileField, Problem: "is missing", Mend: "send the docs.jsonl as the form's field file, or as the body"}
-	}
 	upload, err := s.uploadOf(c, in)
 	if err != nil {
 		return err
+	}
+	if err := asControl(&upload, in, who); err != nil {
+		return err
+	}
+	if in.file == nil && upload.Docs == store.DocsFile {
+		return &benchmark.InputError{Field: fileField, Problem: "is missing", Mend: "send the docs.jsonl as the form's field file, or as the body"}
 	}
 	upload.Account = who
 	sub, _, err := s.Engine.Draft(c.Request().Context(), upload)

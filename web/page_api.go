@@ -115,6 +115,7 @@ var calls = []views.APICall{
 			{Name: "file", Meaning: "a docs.jsonl, plain or packed with gzip or zstd"}, {Name: "system", Meaning: "name of the agent that wrote the docstrings"},
 			{Name: "model", Meaning: "that it ran on; optional"}, {Name: "version", Meaning: "of the system; optional"}, {Name: "link", Meaning: "where others find it; optional"},
 			{Name: "notes", Meaning: "what others need to know to believe it; public, optional"}, {Name: "release", Meaning: "name@version; the newest without it"},
+			{Name: "docs", Meaning: "instead of a file, by operators: original or none, the controls; none is what lifts are measured from"},
 			{Name: "confirm", Meaning: "1 queues it at once; without it, it stays a draft that only its owner sees"},
 		},
 	},
