@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path"
 
@@ -46,6 +47,9 @@ func (c localizationBuildCommand) Run(ctx context.Context, p *place) error {
 		Show: func(repository, step string, done, total int) { p.stderr.show(repository+" "+step, done, total) },
 	})
 	p.stderr.close()
+	if errors.Is(err, context.Canceled) {
+		return errors.Join(err, errNothingWritten)
+	}
 	if err != nil {
 		return err
 	}

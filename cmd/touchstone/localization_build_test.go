@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -46,6 +47,21 @@ func TestABuiltReleaseIsSummedUpInOneLine(t *testing.T) {
 	}
 	if d, err := localization.OpenDataset(out); err != nil || d.Tasks[0].ID != "acme__tool-2" {
 		t.Errorf("%+v, %v", d, err)
+	}
+}
+
+func TestAnInterruptedLocalizationBuildBeginsAnew(t *testing.T) {
+	h := pastAndFuture(t)
+	var stdout, stderr bytes.Buffer
+	p := &place{stdout: &stdout, stderr: newMeter(&stderr)}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	command := localizationBuildCommand{Repo: h.Dir, Name: "acme/tool", T0: "2026-01-01", T1: "2026-02-01", Out: filepath.Join(t.TempDir(), "out")}
+	if status := p.end(ctx, command.Run(ctx, p)); status != exitFailed || !strings.HasSuffix(stderr.String(), "touchstone: interrupted; nothing was written; the same command begins anew\n") {
+		t.Errorf("status %d: %s", status, stderr.String())
+	}
+	if _, err := os.Stat(command.Out); err == nil {
+		t.Error("there is a release")
 	}
 }
 

@@ -93,11 +93,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 // end says how a command ended, and gives its exit status.
 func (p *place) end(ctx context.Context, err error) int {
 	var usage usageError
+	var kept unkept
 	switch {
 	case err == nil:
 		return exitDone
-	case errors.Is(err, context.Canceled) && ctx.Err() != nil && errors.Is(err, errNothingKept):
-		p.say("interrupted; %v", errNothingKept)
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil && errors.As(err, &kept):
+		p.say("interrupted; %v", kept)
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		p.say("interrupted; the same command goes on from here")
 	case errors.As(err, &usage):
@@ -109,8 +110,16 @@ func (p *place) end(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// errNothingKept goes with the error of an interrupted command that begins anew.
-var errNothingKept = errors.New("nothing was kept (with --out it would go on from here)")
+// unkept goes with the error of an interrupted command that begins anew, and
+// says so.
+type unkept string
+
+func (e unkept) Error() string { return string(e) }
+
+const (
+	errNothingKept    = unkept("nothing was kept (with --out it would go on from here)")
+	errNothingWritten = unkept("nothing was written; the same command begins anew")
+)
 
 // usageError is a command line that parses but makes no sense.
 type usageError string

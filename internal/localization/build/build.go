@@ -123,6 +123,7 @@ func (m *miner) run(ctx context.Context) error {
 	}
 	m.tracker, m.seen, m.pulls, m.place = newTracker(files), map[int]string{}, map[int]Pull{}, map[string]int{}
 	done := 0
+	m.show("commits", done, window.Commits)
 	err = repository.Log(ctx, window.Snapshot, window.Head, func(c history.Commit) error {
 		m.take(c)
 		done++

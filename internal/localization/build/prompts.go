@@ -57,7 +57,8 @@ func (m *miner) readWords(ctx context.Context, repository history.Repository, fi
 	index := bm25.NewBuilder()
 	var text bytes.Buffer
 	done := 0
-	_, err := repository.Contents(ctx, files, func(f history.File, size int64, content io.Reader) error {
+	m.show("words", done, len(files))
+	lacking, err := repository.Contents(ctx, files, func(f history.File, size int64, content io.Reader) error {
 		text.Reset()
 		if size <= largestFile && !f.Link {
 			if _, err := text.ReadFrom(content); err != nil {
@@ -73,8 +74,15 @@ func (m *miner) readWords(ctx context.Context, repository history.Repository, fi
 		m.show("words", done, len(files))
 		return nil
 	})
+	if err != nil {
+		return w, err
+	}
+	if lacking > 0 {
+		m.say("the clone lacks the content of %d files of the snapshot: their words were not read", lacking)
+	}
+	m.show("words", len(files), len(files))
 	w.index = index.Index()
-	return w, err
+	return w, nil
 }
 
 // writePrompts gives every task its prompts, reading one patch at a time. A
@@ -89,6 +97,7 @@ func (m *miner) writePrompts(ctx context.Context, repository history.Repository,
 		commits[i] = t.Commit
 	}
 	next := 0
+	m.show("prompts", next, len(commits))
 	for next < len(commits) {
 		err := repository.Patches(ctx, commits[next:], func(out io.Reader) error {
 			return prompts.ReadLog(out, func(commit string, changes []prompts.Change) error {
