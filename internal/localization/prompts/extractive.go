@@ -10,7 +10,7 @@ import (
 // ExtractiveV1 names the writer that needs no model.
 const ExtractiveV1 = "extractive-v1"
 
-var extractiveTemplates = loadTemplates("-v1")
+var extractiveTemplates = loadTemplates("%s-v1")
 
 // Extractive writes prompts from the words of the pull request itself and from
 // what its diff is like in general. The same pull request and snapshot give

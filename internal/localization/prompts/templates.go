@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"text/template"
 
@@ -18,18 +19,26 @@ var templateFiles embed.FS
 type Template struct {
 	Version string // minimal-v1
 	Text    string
-	SHA256  string // of Text, in hexadecimal
+	SHA256  string // of Text, and of the templates that it is used with, in hexadecimal
 	parsed  *template.Template
 }
 
-func loadTemplate(version string) Template {
+// loadTemplate reads templates/version.txt. Parts are templates that its text
+// refers to by name; they belong to its hash.
+func loadTemplate(version string, parts ...Template) Template {
 	data, err := templateFiles.ReadFile("templates/" + version + ".txt")
 	if err != nil {
 		panic(err) // it is embedded
 	}
 	text := strings.TrimSuffix(string(data), "\n")
-	sum := sha256.Sum256([]byte(text))
-	return Template{version, text, hex.EncodeToString(sum[:]), template.Must(template.New(version).Option("missingkey=error").Parse(text))}
+	parsed := template.Must(template.New(version).Parse(text))
+	sum := sha256.New()
+	sum.Write([]byte(text))
+	for _, part := range parts {
+		template.Must(parsed.AddParseTree(part.Version, part.parsed.Tree))
+		sum.Write([]byte("\n" + part.SHA256))
+	}
+	return Template{version, text, hex.EncodeToString(sum.Sum(nil)), parsed}
 }
 
 func (t Template) fill(data any) (string, error) {
@@ -40,11 +49,11 @@ func (t Template) fill(data any) (string, error) {
 	return b.String(), nil
 }
 
-// loadTemplates is one template a level, named level-version.
-func loadTemplates(suffix string) map[localization.Level]Template {
+// loadTemplates is one template a level; format has its name for %s.
+func loadTemplates(format string, parts ...Template) map[localization.Level]Template {
 	m := map[localization.Level]Template{}
 	for _, level := range localization.Levels {
-		m[level] = loadTemplate(string(level) + suffix)
+		m[level] = loadTemplate(fmt.Sprintf(format, level), parts...)
 	}
 	return m
 }
