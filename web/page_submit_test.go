@@ -70,7 +70,7 @@ func TestEverythingThatIsWrongStandsAboveAndBesideItsField(t *testing.T) {
 	values := map[string]string{"token": "ts_wrong", "system": " ", "version": strings.Repeat("v", 201), "link": "ftp://x", "release": "none@9", "notes": `<script>"kept"</script>`}
 	a := d.browser().upload(submitPath, values, "", nil).is(http.StatusUnprocessableEntity)
 	page := a.page()
-	page.has("There is a problem", "This token is not known, or it was revoked.", "System is empty. Give the name of the agent that wrote the docstrings.",
+	page.has("There is a problem", "This token is not known, or it was revoked.", "System is empty. Give the name of the agent.",
 		"Version of the system has 201 characters. Use at most 200.", `Link "ftp://x" is not an address. Begin it with https://.`,
 		`Release "none@9" is not on this site. Choose one of starter@1.`, "Choose the file with the docstrings.", "Choose it again: browsers do not keep it.")
 	for _, field := range []string{"token", "system", "version", "link", "release", "file"} {

@@ -43,6 +43,9 @@ type Engine struct {
 	kick     chan struct{}
 	// unmeasured is sent to when there is something new to measure.
 	unmeasured chan struct{}
+	// unscored is sent to when predictions wait for their scores.
+	unscored  chan struct{}
+	histories *histories
 
 	mu  sync.Mutex
 	out map[uint64]outstanding // units on their way
@@ -54,6 +57,7 @@ type Engine struct {
 func New(ctx context.Context, c Config) (*Engine, error) {
 	e := &Engine{
 		Config: c, judges: map[uint64]Judge{}, releases: newReleases(c.Store, c.Releases), kick: make(chan struct{}, 1), unmeasured: make(chan struct{}, 1),
+		unscored: make(chan struct{}, 1), histories: newHistories(c.Store, c.Releases),
 		out: map[uint64]outstanding{}, served: map[uint64]time.Time{},
 	}
 	e.Generate = max(1, e.Generate)
@@ -95,6 +99,7 @@ func (e *Engine) Run(ctx context.Context) error {
 	start("handing out", e.handOut)
 	start("dropping drafts", e.dropDrafts)
 	start("measuring", e.measuring)
+	start("scoring", e.scoring)
 	<-ctx.Done()
 	all.Wait()
 	if err := context.Cause(ctx); !errors.Is(err, context.Canceled) {

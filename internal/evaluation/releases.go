@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,27 +14,32 @@ import (
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
+	"touchstone/internal/localization"
 	"touchstone/internal/store"
 )
 
-// Import copies a release into the folder of releases and notes it in the
-// database. One that is there already is left as it is, if it is the same; a
-// different one of the same name and version is a *benchmark.InputError.
+// Import copies a release of either track into the folder of releases and notes
+// it in the database. One that is there already is left as it is, if it is the
+// same; a different one of the same name and version is a *benchmark.InputError.
 func Import(ctx context.Context, s *store.Store, folder, from string) (store.Release, error) {
-	d, err := doctocode.OpenDataset(from)
+	manifest, err := os.ReadFile(filepath.Join(from, doctocode.ReleaseFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return store.Release{}, &benchmark.InputError{File: from, Problem: "holds no release (there is no " + doctocode.ReleaseFile + ")",
+			Mend: "give the folder that `touchstone dataset build --out` or `touchstone localization build --out` wrote"}
+	}
 	if err != nil {
 		return store.Release{}, err
 	}
-	manifest, err := os.ReadFile(filepath.Join(from, doctocode.ReleaseFile))
+	r, add, err := readRelease(from, manifest)
 	if err != nil {
 		return store.Release{}, err
 	}
 	sum := sha256.Sum256(manifest)
 	identity := hex.EncodeToString(sum[:])
-	known, err := s.ReleaseByLabel(ctx, d.Release.Track, d.Release.Name, d.Release.Version)
+	known, err := s.ReleaseByLabel(ctx, r.Track, r.Name, r.Version)
 	if err == nil {
 		if known.SHA256 != identity {
-			return known, &benchmark.InputError{Field: "version", Problem: d.Release.ID() + " is imported already, with other content",
+			return known, &benchmark.InputError{Field: "version", Problem: r.Label() + " is imported already, with other content",
 				Mend: "a release never changes: give the new one another version"}
 		}
 		return known, nil
@@ -45,12 +51,35 @@ func Import(ctx context.Context, s *store.Store, folder, from string) (store.Rel
 	if err := copyFolder(from, filepath.Join(folder, name)); err != nil {
 		return known, fmt.Errorf("copying the release: %w", err)
 	}
-	r, tasks, drops, err := rows(d)
-	if err != nil {
-		return r, err
-	}
 	r.Dir, r.SHA256 = name, identity
-	return r, s.AddRelease(ctx, &r, tasks, drops)
+	return r, add(ctx, s, &r)
+}
+
+// readRelease opens a release of the track that its manifest names: its row, and what
+// keeps it with everything that belongs to it.
+func readRelease(from string, manifest []byte) (store.Release, func(context.Context, *store.Store, *store.Release) error, error) {
+	var of struct {
+		Track benchmark.Track `json:"track"`
+	}
+	// What is no JSON at all is named by the reader of the track below.
+	if err := json.Unmarshal(manifest, &of); err == nil && of.Track == benchmark.Localization {
+		d, err := localization.OpenDataset(from)
+		if err != nil {
+			return store.Release{}, nil, err
+		}
+		r, tasks, drops, facts := localizationRows(d, manifest)
+		return r, func(ctx context.Context, s *store.Store, r *store.Release) error {
+			return s.AddLocalizationRelease(ctx, r, tasks, drops, facts)
+		}, nil
+	}
+	d, err := doctocode.OpenDataset(from)
+	if err != nil {
+		return store.Release{}, nil, err
+	}
+	r, tasks, drops, err := rows(d)
+	return r, func(ctx context.Context, s *store.Store, r *store.Release) error {
+		return s.AddRelease(ctx, r, tasks, drops)
+	}, err
 }
 
 // copyFolder copies all or nothing; a copy that is there already is kept.

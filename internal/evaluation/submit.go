@@ -18,6 +18,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode/evaluate"
 	"touchstone/internal/intake"
+	"touchstone/internal/localization"
 	"touchstone/internal/store"
 )
 
@@ -33,6 +34,9 @@ type Upload struct {
 	Docs     string // one of the store's Docs constants
 	FileName string
 	File     io.Reader // with DocsFile
+	// Otherwise is the level and condition of predictions that do not name
+	// theirs; either may be empty.
+	Otherwise localization.Arm
 }
 
 // Longest texts of an upload, in characters.
@@ -51,7 +55,7 @@ func (u Upload) Problems() []*benchmark.InputError {
 		all = append(all, &benchmark.InputError{Field: field, Problem: problem, Mend: mend})
 	}
 	if u.System == "" {
-		wrong("system", "is empty", "give the name of the agent that wrote the docstrings")
+		wrong("system", "is empty", "give the name of the agent")
 	}
 	for _, f := range []struct {
 		name, value string
@@ -93,10 +97,7 @@ func (e *Engine) Draft(ctx context.Context, u Upload) (store.Submission, *intake
 	if err != nil {
 		return store.Submission{}, nil, err
 	}
-	sub := store.Submission{
-		PublicID: newPublicID(), Track: release.Row.Track, ReleaseID: release.Row.ID, AccountID: u.Account.ID, Version: u.Version,
-		Notes: u.Notes, Docs: u.Docs, FileName: firstRunes(u.FileName, longestName), State: store.Draft, Tasks: len(release.Tasks),
-	}
+	sub := u.draft(release.Row, len(release.Tasks))
 	var report *intake.Report
 	if u.Docs == store.DocsFile {
 		if report, err = e.takeIn(ctx, &sub, u.File, release); err != nil {
@@ -105,20 +106,33 @@ func (e *Engine) Draft(ctx context.Context, u Upload) (store.Submission, *intake
 	} else if sub.Documented, err = e.countDocumented(ctx, sub, release); err != nil {
 		return sub, nil, err
 	}
-	system, err := e.Store.SystemNamed(ctx, store.System{Slug: benchmark.Slug(u.System, u.Model), Name: u.System, Model: u.Model, Link: u.Link})
-	if err != nil {
-		return sub, nil, err
-	}
-	sub.SystemID = system.ID
-	if err := e.Store.AddSubmission(ctx, &sub); err != nil {
-		return sub, nil, errors.Join(err, e.discard(context.WithoutCancel(ctx), sub.PublicID))
-	}
-	sub.System, sub.Release, sub.Account = system, release.Row, u.Account
-	return sub, report, nil
+	return sub, report, e.add(ctx, u, &sub, release.Row)
 }
 
-// takeIn keeps the uploaded file and reads it.
-func (e *Engine) takeIn(ctx context.Context, sub *store.Submission, file io.Reader, release *Opened) (*intake.Report, error) {
+// draft is the row of an upload before its file was read.
+func (u Upload) draft(release store.Release, tasks int) store.Submission {
+	return store.Submission{
+		PublicID: newPublicID(), Track: release.Track, ReleaseID: release.ID, AccountID: u.Account.ID, Version: u.Version,
+		Notes: u.Notes, Docs: u.Docs, FileName: firstRunes(u.FileName, longestName), State: store.Draft, Tasks: tasks,
+	}
+}
+
+// add keeps a draft whose file was read.
+func (e *Engine) add(ctx context.Context, u Upload, sub *store.Submission, release store.Release) error {
+	system, err := e.Store.SystemNamed(ctx, store.System{Slug: benchmark.Slug(u.System, u.Model), Name: u.System, Model: u.Model, Link: u.Link})
+	if err != nil {
+		return err
+	}
+	sub.SystemID = system.ID
+	if err := e.Store.AddSubmission(ctx, sub); err != nil {
+		return errors.Join(err, e.discard(context.WithoutCancel(ctx), sub.PublicID))
+	}
+	sub.System, sub.Release, sub.Account = system, release, u.Account
+	return nil
+}
+
+// keepUpload keeps the uploaded file, and opens it again.
+func (e *Engine) keepUpload(ctx context.Context, sub *store.Submission, file io.Reader) (io.ReadCloser, error) {
 	sub.Blob = uploaded(sub.PublicID)
 	sum := sha256.New()
 	n, err := e.Blobs.Put(ctx, sub.Blob, io.TeeReader(file, sum))
@@ -126,7 +140,12 @@ func (e *Engine) takeIn(ctx context.Context, sub *store.Submission, file io.Read
 		return nil, err
 	}
 	sub.FileBytes, sub.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
-	stored, err := e.Blobs.Get(ctx, sub.Blob)
+	return e.Blobs.Get(ctx, sub.Blob)
+}
+
+// takeIn keeps the uploaded file and reads it.
+func (e *Engine) takeIn(ctx context.Context, sub *store.Submission, file io.Reader, release *Opened) (*intake.Report, error) {
+	stored, err := e.keepUpload(ctx, sub, file)
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +176,7 @@ func (e *Engine) countDocumented(ctx context.Context, sub store.Submission, rele
 }
 
 func (e *Engine) discard(ctx context.Context, publicID string) error {
-	return errors.Join(e.Blobs.Delete(ctx, uploaded(publicID)), e.Blobs.Delete(ctx, accepted(publicID)))
+	return errors.Join(e.Blobs.Delete(ctx, uploaded(publicID)), e.Blobs.Delete(ctx, accepted(publicID)), e.Blobs.Delete(ctx, acceptedPredictions(publicID)))
 }
 
 // docstrings are a submission's of the tasks of its release.
@@ -190,8 +209,11 @@ var ErrNoEvaluator = &benchmark.InputError{Field: "evaluator", Problem: "none is
 var ErrNothingDocumented = &benchmark.InputError{Field: "file", Problem: "has no docstring for any task of the release",
 	Mend: "check repo, path and qualname against the release's tasks"}
 
-// Confirm queues a draft under every enabled evaluator.
+// Confirm queues a draft under every enabled evaluator, or to be scored.
 func (e *Engine) Confirm(ctx context.Context, sub store.Submission) error {
+	if sub.Track == benchmark.Localization {
+		return e.confirmPredictions(ctx, sub)
+	}
 	if sub.Docs == store.DocsFile && sub.Documented == 0 {
 		return ErrNothingDocumented
 	}
@@ -255,6 +277,10 @@ func plan(tasks []store.Task, samples int) []store.Unit {
 
 // Cancel ends what is not over of a submission, at once.
 func (e *Engine) Cancel(ctx context.Context, sub store.Submission) error {
+	if sub.Track == benchmark.Localization {
+		defer e.announce(sub.PublicID)
+		return e.Store.CancelScoring(ctx, sub.ID)
+	}
 	ended, err := e.Store.Cancel(ctx, sub.ID)
 	if err != nil {
 		return err
@@ -273,6 +299,9 @@ func (e *Engine) Cancel(ctx context.Context, sub store.Submission) error {
 // Retry queues what failed or was cancelled again. It goes on from the samples
 // that have a verdict.
 func (e *Engine) Retry(ctx context.Context, sub store.Submission) error {
+	if sub.Track == benchmark.Localization {
+		return e.rescore(ctx, sub)
+	}
 	if _, err := e.Store.Retry(ctx, sub.ID); err != nil {
 		return err
 	}

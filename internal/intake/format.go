@@ -30,9 +30,17 @@ type Format string
 const (
 	// DocsJSONL is one object a line: see evaluator.ParseDoc.
 	DocsJSONL Format = "docs.jsonl"
+	// PredictionsJSONL is one object a line: see localization.ParsePrediction.
+	PredictionsJSONL Format = "predictions.jsonl"
 )
 
-const saveAsLines = "upload a docs.jsonl: one JSON object a line with repo, path, qualname and docstring; gzip and zstd are read"
+const (
+	saveAsLines       = "upload a docs.jsonl: one JSON object a line with repo, path, qualname and docstring; gzip and zstd are read"
+	saveAsPredictions = "upload a predictions.jsonl: one JSON object a line with instance_id and found_files, or with model_patch; gzip and zstd are read"
+)
+
+// mends say how a format is written.
+var mends = map[Format]string{DocsJSONL: saveAsLines, PredictionsJSONL: saveAsPredictions}
 
 // detectHead is how many bytes detection looks at.
 const detectHead = 8 << 10
@@ -67,21 +75,21 @@ func packingOf(head []byte) Packing {
 	return Plain
 }
 
-// formatOf looks at the first bytes of what was unpacked. What cannot be rows
-// is a *benchmark.InputError.
-func formatOf(file string, head []byte) (Format, error) {
+// checkFormat looks at the first bytes of what was unpacked. What cannot be
+// rows is a *benchmark.InputError.
+func checkFormat(file string, head []byte, wanted Format) error {
 	for _, s := range signatures {
 		if len(head) > s.at && bytes.HasPrefix(head[s.at:], []byte(s.magic)) {
-			return "", &benchmark.InputError{File: file, Problem: "is " + s.name, Mend: saveAsLines}
+			return &benchmark.InputError{File: file, Problem: "is " + s.name, Mend: mends[wanted]}
 		}
 	}
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
-		return "", &benchmark.InputError{File: file, Problem: "is UTF-16", Mend: "save it as UTF-8"}
+		return &benchmark.InputError{File: file, Problem: "is UTF-16", Mend: "save it as UTF-8"}
 	}
 	if !isText(head) {
-		return "", &benchmark.InputError{File: file, Problem: "is not text", Mend: saveAsLines}
+		return &benchmark.InputError{File: file, Problem: "is not text", Mend: mends[wanted]}
 	}
-	return DocsJSONL, nil
+	return nil
 }
 
 // isText reports whether less than a tenth of the bytes are such as no UTF-8
@@ -109,10 +117,10 @@ type opened struct {
 	close    func()
 }
 
-// open detects packing and format. Errors are *benchmark.InputError unless
-// reading failed.
-func open(ctx context.Context, r io.Reader, file string, limits Limits) (*opened, error) {
-	u := &opened{file: file, close: func() {}}
+// open detects packing, and what is not of the wanted format. Errors are
+// *benchmark.InputError unless reading failed.
+func open(ctx context.Context, r io.Reader, file string, wanted Format, limits Limits) (*opened, error) {
+	u := &opened{file: file, format: wanted, close: func() {}}
 	u.packed = &meter{in: r, ctx: ctx, limit: limits.packedLimit(file)}
 	in := bufio.NewReaderSize(u.packed, 64<<10)
 	head, err := in.Peek(4)
@@ -143,7 +151,7 @@ func open(ctx context.Context, r io.Reader, file string, limits Limits) (*opened
 		u.close()
 		return nil, u.explain(err, 0)
 	}
-	if u.format, err = formatOf(file, head); err != nil {
+	if err = checkFormat(file, head, wanted); err != nil {
 		u.close()
 		return nil, err
 	}

@@ -44,7 +44,7 @@ func Preflight(ctx context.Context, r io.Reader, name string, d *doctocode.Datas
 
 // match reads every row and finds what it is for.
 func match(ctx context.Context, r io.Reader, name string, known *names, limits Limits) (*matching, error) {
-	u, err := open(ctx, r, name, limits)
+	u, err := open(ctx, r, name, DocsJSONL, limits)
 	if err != nil {
 		return nil, err
 	}
