@@ -87,7 +87,7 @@ func Ended(ctx context.Context, err error, stderr string, args ...string) error 
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("git %s: %w", args[0], ctx.Err())
+		return fmt.Errorf("git %s: %w", subcommand(args), ctx.Err())
 	case errors.Is(err, exec.ErrNotFound):
 		return ErrMissing
 	}
@@ -101,7 +101,7 @@ type Error struct {
 	Err    error
 }
 
-func (e *Error) Error() string { return "git " + e.Args[0] + ": " + e.Words() }
+func (e *Error) Error() string { return "git " + subcommand(e.Args) + ": " + e.Words() }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Words is git's own explanation, on one line.
@@ -110,4 +110,14 @@ func (e *Error) Words() string {
 		return e.Err.Error()
 	}
 	return strings.Join(strings.Fields(strings.ReplaceAll(e.Stderr, "fatal: ", "")), " ")
+}
+
+// subcommand is what is asked of git: the first argument behind its own options.
+func subcommand(args []string) string {
+	for i, a := range args {
+		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {
+			return a
+		}
+	}
+	return ""
 }

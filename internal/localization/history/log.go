@@ -56,7 +56,7 @@ func (r Repository) Log(ctx context.Context, after, upTo string, tell func(Commi
 		upTo = after + ".." + upTo
 	}
 	args := append([]string{"log", "--first-parent", "--reverse", "--raw", "-z", "--no-abbrev", "--root", "--no-notes", "--format=" + logFormat}, diffOptions...)
-	return r.stream(ctx, nil, func(out *bufio.Reader) error { return readLog(out, tell) }, append(args, "--end-of-options", upTo)...)
+	return r.stream(ctx, nil, func(out *bufio.Reader) error { return readLog(out, tell) }, append(args, "--end-of-options", upTo, "--")...)
 }
 
 // Patches has the patches of commits against their first parents read as one

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -141,6 +142,37 @@ func TestAHunkIsHeadedWithTheFunctionAroundIt(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// A work tree has attributes that a bare clone does not read; both tell the same.
+func TestPatchesDoNotDependOnTheWorkTree(t *testing.T) {
+	h := historytest.New(t, begin)
+	h.Write(".gitattributes", "*.go -diff\n*.txt diff=python\n").Write("a.go", "package a\n").Write("b.txt", "def f():\n"+strings.Repeat("  x\n", 9)).Commit("First")
+	last := h.Write("a.go", "package b\n").Write("b.txt", "def f():\n"+strings.Repeat("  x\n", 8)+"  y\n").Commit("Second")
+	bare, linked := t.TempDir(), filepath.Join(t.TempDir(), "linked")
+	h.Git("clone", "--quiet", "--bare", h.Dir, bare)
+	h.Git("worktree", "add", "--quiet", linked)
+	patch := func(dir string) string {
+		t.Helper()
+		var text []byte
+		err := open(t, dir).Patches(context.Background(), []string{last}, func(out io.Reader) (err error) {
+			text, err = io.ReadAll(out)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := patch(bare)
+	if !strings.Contains(want, "+package b") {
+		t.Errorf("the bare clone's patch is\n%s", want)
+	}
+	for _, dir := range []string{h.Dir, linked} {
+		if got := patch(dir); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 

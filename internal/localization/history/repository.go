@@ -20,7 +20,10 @@ import (
 // A Repository is a folder whose history can be read whole: a work tree, a
 // bare repository or a mirror.
 type Repository struct {
-	dir string
+	dir string // as it was given, for messages
+	// own is the folder of the objects and refs. git is run there, and not in
+	// the work tree, whose .gitattributes would change patches.
+	own string
 }
 
 var fullSHA = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
@@ -38,15 +41,15 @@ func Open(ctx context.Context, dir string) (Repository, error) {
 	if !isRepository(dir) {
 		return bad(dir+" is not a git repository", "give the root of a clone, bare or with files")
 	}
-	r := Repository{dir: dir}
-	out, err := r.git(ctx, "rev-parse", "--is-shallow-repository")
+	out, err := git.Output(ctx, dir, "rev-parse", "--absolute-git-dir", "--is-shallow-repository")
 	if err != nil {
 		return Repository{}, unreadable(dir, err)
 	}
-	if strings.TrimSpace(string(out)) == "true" {
+	own, shallow, _ := strings.Cut(strings.TrimSuffix(string(out), "\n"), "\n")
+	if shallow == "true" {
 		return bad(dir+" is a shallow clone: its history is cut off", "fetch the rest with `git fetch --unshallow`, or clone again without --depth")
 	}
-	return r, nil
+	return Repository{dir: dir, own: own}, nil
 }
 
 func isRepository(dir string) bool {
@@ -97,5 +100,8 @@ func (r Repository) Resolve(ctx context.Context, revision string) (string, error
 }
 
 func (r Repository) git(ctx context.Context, args ...string) ([]byte, error) {
-	return git.Output(ctx, r.dir, args...)
+	return git.Output(ctx, r.own, r.here(args)...)
 }
+
+// here are the arguments of a git in the repository's own folder.
+func (r Repository) here(args []string) []string { return append([]string{"--git-dir=."}, args...) }

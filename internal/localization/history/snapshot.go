@@ -73,7 +73,7 @@ func (r Repository) pack(ctx context.Context, commit, path string) error {
 	if err != nil {
 		return err
 	}
-	send := git.Command(ctx, r.dir, "pack-objects", "--revs", "--stdout", "--delta-base-offset", "--missing=allow-any", "--no-use-bitmap-index", "--quiet")
+	send := git.Command(ctx, r.own, r.here([]string{"pack-objects", "--revs", "--stdout", "--delta-base-offset", "--missing=allow-any", "--no-use-bitmap-index", "--quiet"})...)
 	receive := git.Command(ctx, path, "index-pack", "--stdin")
 	var sent, received bytes.Buffer
 	send.Stdin, send.Stdout, send.Stderr = bytes.NewBufferString(commit+"\n"), to, &sent

@@ -15,7 +15,8 @@ import (
 func (r Repository) stream(ctx context.Context, stdin io.Reader, read func(*bufio.Reader) error, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, git.Timeout)
 	defer cancel()
-	cmd := git.Command(ctx, r.dir, args...)
+	args = r.here(args)
+	cmd := git.Command(ctx, r.own, args...)
 	cmd.Stdin = stdin
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

@@ -117,5 +117,5 @@ func (r Repository) line(ctx context.Context, tip string, tell func(commit strin
 			}
 			tell(commit, time.Unix(n, 0).UTC())
 		}
-	}, "rev-list", "--first-parent", "--timestamp", "--end-of-options", tip)
+	}, "rev-list", "--first-parent", "--timestamp", "--end-of-options", tip, "--")
 }
