@@ -18,11 +18,11 @@ const (
 	Evaluated Provenance = "evaluated" // run by this site
 )
 
-// A Board is everything that the doc-to-code pages show, as of one version of
-// the results.
+// A Board is everything that pages show, as of one version of the results.
 type Board struct {
-	Version uint64
-	Sets    []*Set // evaluated releases, newest first; then papers
+	Version      uint64
+	Sets         []*Set             // of doc-to-code: evaluated releases, newest first; then papers
+	Localization []*LocalizationSet // of localization, in the same order
 }
 
 // A Set is rows that were judged on the same tasks, so that they can be compared.

@@ -134,7 +134,8 @@ func build(ctx context.Context, s *store.Store, k *known, version uint64) (*Boar
 		return nil, err
 	}
 	board.Sets = append(sets, papers...)
-	return board, nil
+	board.Localization, err = localizationSets(ctx, s, k.histories)
+	return board, err
 }
 
 // evaluatedSets are the site's own releases, those without a result, too.

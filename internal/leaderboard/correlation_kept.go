@@ -32,8 +32,8 @@ func (k *keptCorrelations) get(key string, compute func() (*Correlations, error)
 	return known()
 }
 
-// prepare computes the table that the page shows unless it is asked for another,
-// unless a newer board has come.
+// prepare computes what pages that take long show unless they are asked for
+// anything else, unless a newer board has come.
 func (b *Boards) prepare(board *Board) {
 	b.preparing.Lock()
 	defer b.preparing.Unlock()
@@ -43,5 +43,8 @@ func (b *Boards) prepare(board *Board) {
 	if set := board.CorrelationSet(CorrelationQuery{}); newest && set != nil {
 		// Whoever asks for the page is told of an error.
 		_, _ = set.Correlations(CorrelationQuery{})
+	}
+	if newest {
+		board.prepareContrasts()
 	}
 }

@@ -19,10 +19,12 @@ type known struct {
 	// What was computed of these.
 	unleaked map[unleakedKey]*Result
 	lifts    map[liftKey]map[scoreKey]Estimate
+
+	histories *histories // of the localization track
 }
 
 func newKnown() *known {
-	return &known{values: map[uint64][]float64{}, fared: map[uint64]*fared{}, tasks: map[uint64][]store.Task{}}
+	return &known{values: map[uint64][]float64{}, fared: map[uint64]*fared{}, tasks: map[uint64][]store.Task{}, histories: newHistories()}
 }
 
 // addMatrices makes the matrix of every evaluated set.

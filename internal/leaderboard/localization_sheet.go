@@ -1,0 +1,123 @@
+package leaderboard
+
+import (
+	"strconv"
+
+	"touchstone/internal/localization"
+	"touchstone/internal/statistics"
+)
+
+// LocalizationHeader is that of LocalizationScores.
+var LocalizationHeader = []string{"release", "provenance", "system", "model", "version", "level", "condition", "gold", "repository", "tasks", "answered",
+	"precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high", "f1", "f1_low", "f1_high",
+	"micro_precision", "micro_recall", "micro_f1", "zero_precision", "zero_recall", "full_recall", "exact", "date", "submission"}
+
+// LocalizationScores is the track as a file: a line for each arm and kind of
+// gold files, and one more for each repository. Without a kind of gold files
+// there are lines of both, without a repository of all.
+func LocalizationScores(listings []LocalizationListing, gold localization.Gold, repository string) Sheet {
+	return Sheet{Header: LocalizationHeader, Rows: func(yield func([]string) bool) {
+		for _, l := range listings {
+			for _, arm := range l.Rows {
+				for _, g := range localization.Golds {
+					if gold != "" && g != gold {
+						continue
+					}
+					if repository == "" && !yieldScore(yield, l.LocalizationSet, arm, g, "", arm.Whole(g)) {
+						return
+					}
+					for i, r := range l.Repositories {
+						if (repository == "" || r.Name == repository) && !yieldScore(yield, l.LocalizationSet, arm, g, r.Name, arm.On(i, g)) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}}
+}
+
+// yieldScore writes a line when the score is known; false ends the file.
+func yieldScore(yield func([]string) bool, set *LocalizationSet, a *Arm, gold localization.Gold, repository string, f FileScore) bool {
+	if !f.Known {
+		return true
+	}
+	line := []string{set.Key, string(a.Provenance), a.System, a.Model, a.Version, string(a.Level), string(a.Condition), string(gold), repository, "", ""}
+	if f.Tasks > 0 {
+		line[9], line[10] = strconv.Itoa(f.Tasks), strconv.Itoa(f.Answered)
+	}
+	for _, x := range []struct {
+		value    float64
+		interval *statistics.Interval
+	}{{f.Macro.Precision, f.Precision}, {f.Macro.Recall, f.Recall}, {f.Macro.F1, f.Interval}} {
+		line = append(line, printed(x.value, f.Decimals), low(x.interval), high(x.interval))
+	}
+	if f.HasMicro {
+		line = append(line, decimal(f.Micro.Precision), decimal(f.Micro.Recall), decimal(f.Micro.F1))
+	} else {
+		line = append(line, "", "", "")
+	}
+	for _, e := range localization.Extremes {
+		if share, ok := f.Share(e); ok {
+			line = append(line, strconv.Itoa(share.Count))
+		} else {
+			line = append(line, "")
+		}
+	}
+	return yield(append(line, day(a.Date), a.Submission))
+}
+
+func low(i *statistics.Interval) string {
+	if i == nil {
+		return ""
+	}
+	return decimal(i.Low)
+}
+
+func high(i *statistics.Interval) string {
+	if i == nil {
+		return ""
+	}
+	return decimal(i.High)
+}
+
+// ExtremesHeader is that of ExtremeShares.
+var ExtremesHeader = []string{"release", "provenance", "system", "model", "version", "level", "condition", "gold", "repository", "outcome", "tasks", "count", "rate", "low", "high", "submission"}
+
+// ExtremeShares is how often tasks ended in an extreme outcome: a line for each
+// arm, outcome and repository, and one for all, with Wilson's interval.
+func ExtremeShares(listings []LocalizationListing, gold localization.Gold, repository string) Sheet {
+	return Sheet{Header: ExtremesHeader, Rows: func(yield func([]string) bool) {
+		for _, l := range listings {
+			for _, arm := range l.Rows {
+				for _, g := range localization.Golds {
+					if gold != "" && g != gold {
+						continue
+					}
+					if repository == "" && !yieldShares(yield, l.LocalizationSet, arm, g, "", arm.Whole(g)) {
+						return
+					}
+					for i, r := range l.Repositories {
+						if (repository == "" || r.Name == repository) && !yieldShares(yield, l.LocalizationSet, arm, g, r.Name, arm.On(i, g)) {
+							return
+						}
+					}
+				}
+			}
+		}
+	}}
+}
+
+func yieldShares(yield func([]string) bool, set *LocalizationSet, a *Arm, gold localization.Gold, repository string, f FileScore) bool {
+	for _, e := range localization.Extremes {
+		share, ok := f.Share(e)
+		if !ok {
+			continue
+		}
+		if !yield([]string{set.Key, string(a.Provenance), a.System, a.Model, a.Version, string(a.Level), string(a.Condition), string(gold), repository, string(e),
+			strconv.Itoa(f.Tasks), strconv.Itoa(share.Count), decimal(share.Rate), decimal(share.Interval.Low), decimal(share.Interval.High), a.Submission}) {
+			return false
+		}
+	}
+	return true
+}
