@@ -15,6 +15,9 @@ var shownState = SubmissionState{
 		{Kind: "warn", Title: "20 samples failed on the machine's side, once so far."},
 		{Kind: "plain", Title: longName},
 	},
+	Measures: Table{ID: "measures-table", CSV: "/submissions/x/measures.csv", Caption: "Means over tasks.", Columns: []Column{{Label: "Measure"}, {Label: "Mean", Align: Decimals}, {Label: "Note"}},
+		Groups: []Group{{Heading: "doc-doc: " + longName, Rows: []Row{{Cells: []Cell{ViewCell(Named("BLEU", "/methodology#measure-bleu_doc_doc", "")), NumberCell(0.25, 3), ViewCell(Passage(hostile, false))}},
+			{Cells: []Cell{ViewCell(Named("Length", "", "words")), UnknownCell("not computed: " + hostile), TextCell("")}}}}}},
 	Log: []LogLine{{At: "2026-03-14 09:26:53 UTC", Level: "info", Text: "queued"}, {At: "2026-03-14 09:27:00 UTC", Level: "warn", Text: hostile},
 		{At: "2026-03-14 09:27:01 UTC", Level: "error", Text: longName}},
 }
@@ -28,6 +31,7 @@ func submissionSamples() []sample {
 		{"standing", all(SubmissionStanding(shownState), Standing{State: "finished"}.View())},
 		{"actions", all(SubmissionActions(shownState), SubmissionActions(SubmissionState{}))},
 		{"log", SubmissionLog(shownState)},
+		{"measures", SubmissionMeasures(shownState)},
 		{"live", within(Live(""), within(LivePart("part"), isolated("what is replaced")))},
 		{"named", all(Named("judge", "/x", "Model m, 5 samples for each task."), Named(hostile, "", ""), Named(rightLeft, "", longName))},
 		{"passage", all(Passage(hostile+"\u202e", true), Passage("one\ntwo", false))},

@@ -15,7 +15,7 @@ func judgedColumns(l leaderboard.Listing, q leaderboard.Query) []views.Column {
 	if l.Provenance == leaderboard.Published {
 		return nil
 	}
-	columns := []views.Column{{Key: "leak", Label: "Leak", Note: "flagged · severe, lower is better", Definition: "/methodology#leak", Align: views.Decimals, Sortable: true, Descends: true}}
+	columns := []views.Column{{Key: "leak", Label: "Leak", Note: "flagged · severe", Definition: "/methodology#leak", Align: views.Decimals, Sortable: true, Descends: true}}
 	if l.NoDocs(l.RankedBy) != nil {
 		columns = append(columns, views.Column{Key: "lift", Label: "Lift", Note: fmt.Sprintf("pass@%d over no docs", max(1, q.K)), Definition: "/methodology#lift",
 			Align: views.Decimals, Sortable: true, Descends: true})

@@ -278,7 +278,7 @@ func filters(b *leaderboard.Board, q leaderboard.Query) views.Filters {
 		controls = "1"
 	}
 	choose("controls", "Controls", controls, views.Option{Value: "", Text: "hidden"}, views.Option{Value: "1", Text: "shown"})
-	choose("leak", "Tasks that leak", q.Leak, views.Option{Value: "", Text: "counted"}, views.Option{Value: leaderboard.WithoutLeaks, Text: "left out"})
+	choose("leak", "Leaking tasks", q.Leak, views.Option{Value: "", Text: "counted"}, views.Option{Value: leaderboard.WithoutLeaks, Text: "left out"})
 	f.Fields = []views.Field{{Label: views.Label{Name: "q", Text: "System"}, Value: q.Text, Type: "search"}}
 	if q.Sort != "" {
 		order := "desc"
