@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// areas are the components that a diff touches, in words, those with most
+// findAreas lists the components that a diff touches, in words, those with most
 // changed files of source first. Those with less than a third of the first
 // one's are left out: they say less than they distract.
-func (f *Facts) areas() []string {
+func (f *Facts) findAreas() []string {
 	weight, sayable := map[string]int{}, map[string]bool{}
 	for i := range f.changes {
 		c := &f.changes[i]

@@ -11,7 +11,13 @@ import (
 
 // strip takes out of a text what leads away from the repository or straight
 // into the pull request: addresses, numbers of issues, hashes, handles, dates.
-func strip(text string) string {
+func strip(text string) string { return stripped(text, " ") }
+
+// gap is what stands in a sentence where something was stripped out of it.
+const gap = '\ufffc'
+
+// stripped leaves mark where it takes something out.
+func stripped(text, mark string) string {
 	text = norm.NFKC.String(valid(text))
 	text = strings.Map(func(r rune) rune {
 		if invisible(r) {
@@ -25,12 +31,17 @@ func strip(text string) string {
 	text = emptied.ReplaceAllString(text, "")
 	for range 3 { // what is taken out may join what stood around it
 		before := text
-		for _, pattern := range []*regexp.Regexp{fences, urls, closes, references, handles, dates} {
-			text = pattern.ReplaceAllString(text, " ")
+		if strings.Contains(text, "#") {
+			text = closes.ReplaceAllString(text, " ")
+		}
+		for _, s := range strippable {
+			if strings.ContainsAny(text, s.needs) {
+				text = s.pattern.ReplaceAllString(text, mark)
+			}
 		}
 		text = hexadecimal.ReplaceAllStringFunc(text, func(h string) string {
 			if isHash(h) {
-				return " "
+				return mark
 			}
 			return h
 		})
@@ -41,12 +52,20 @@ func strip(text string) string {
 	return tidy(text)
 }
 
+// strippable are patterns with characters of which a match has at least one.
+var strippable = []struct {
+	needs   string
+	pattern *regexp.Regexp
+}{{"`~", fences}, {"/.", urls}, {digits, references}, {"@", handles}, {digits, dates}}
+
+const digits = "0123456789"
+
 var (
 	emptied = regexp.MustCompile(`(?i)\((?:[a-z]+ )?(?:[\w.-]+/[\w.-]+)?#\d+(?:,? (?:and )?#\d+)*\)`) // (#123), (fix #123)
 	closes  = regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?|re(?:fs?|lated to|lates to)|part of|see|follow-up to)\b:? *(?:[\w.-]+/[\w.-]+)?#\d+(?:(?:,| and| &) *#\d+)*`)
 
 	blanks     = regexp.MustCompile(`[ \t]+`)
-	hollow     = regexp.MustCompile(`\(\s*[,;:]*\s*\)|\[\s*\]|<\s*>|"\s*"`)
+	hollow     = regexp.MustCompile(`(?i)\((?:see|cf\.?|from|in|by|\s|[,;:\x{fffc}])*\)|\[\s*\]|<\s*>|"\s*"`)
 	beforeMark = regexp.MustCompile(` +([,.;:!?)\]])`)
 	afterMark  = regexp.MustCompile(`([(\[]) +`)
 	doubled    = regexp.MustCompile(`([,;:])(?:\s+[,;:])+`)
@@ -92,7 +111,7 @@ func readTitle(title string) headline {
 	if h.Type == "revert" {
 		h.Text = "Revert " + readTitle(h.Text).Text
 	}
-	h.Text = strings.TrimSpace(strings.TrimRight(prose(h.Text), " .…,;:-"))
+	h.Text = dangling.ReplaceAllString(strings.TrimRight(prose(h.Text), " .…,;:-"), "")
 	h.Scope = strip(h.Scope)
 	return h
 }
@@ -105,12 +124,15 @@ var (
 )
 
 // prose takes Markdown's marks out of a line and strips it.
-func prose(line string) string {
+func prose(line string) string { return strip(unmarked(line)) }
+
+// unmarked is a line without Markdown's marks.
+func unmarked(line string) string {
 	line = links.ReplaceAllString(line, "$1")
 	line = tags.ReplaceAllString(line, " ")
 	line = emphasis.ReplaceAllString(line, "$2")
 	line = emoji.ReplaceAllString(line, " ")
-	return strip(strings.ReplaceAll(line, "`", ""))
+	return strings.ReplaceAll(line, "`", "")
 }
 
 // sentenceCase begins a text with a capital, unless its first word is written

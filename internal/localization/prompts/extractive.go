@@ -2,6 +2,7 @@ package prompts
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"touchstone/internal/localization"
@@ -39,7 +40,7 @@ type material struct {
 // does, the second names nothing that a rule names, the third leaves out what
 // cannot be said in general.
 func (Extractive) Write(_ context.Context, d Draft) (string, error) {
-	e := &extraction{Draft: d, areas: d.Facts.areas(), left: Limits[d.Level]}
+	e := &extraction{Draft: d, areas: d.Facts.areas, left: Limits[d.Level]}
 	if len(e.areas) > 0 {
 		e.component = e.areas[0]
 	}
@@ -65,7 +66,7 @@ func (e *extraction) take(text string) bool {
 }
 
 func (e *extraction) material() material {
-	h := readTitle(e.Pull.Title)
+	h := e.Facts.title
 	m := material{Title: e.title(h)}
 	e.take(m.Title)
 	if e.Level == localization.Minimal {
@@ -80,8 +81,7 @@ func (e *extraction) material() material {
 	if beside := e.beside(3); e.take(beside) {
 		m.Beside = beside
 	}
-	list := sentences(e.Pull.Body)
-	list = unlike(unlike(list, h.Text), m.Title)
+	list := unlike(unlike(e.Facts.body, h.Text), m.Title)
 	// Guided says the same as contextual first, so the same room is left for it.
 	room := e.left - Limits[e.Level] + Limits[localization.Contextual]
 	told := choose(e.sayable(list), func(s sentence) int { return s.about - s.inner }, room)
@@ -90,7 +90,7 @@ func (e *extraction) material() material {
 	if e.Level == localization.Contextual {
 		return m
 	}
-	n := e.Facts.nature()
+	n := e.Facts.nature
 	nature := n.sentences(e.component)
 	if functions := e.functions(n); functions != "" {
 		nature = append(nature, functions)
@@ -144,7 +144,7 @@ func (e *extraction) sayable(list []sentence) []sentence {
 		offences := e.Facts.offences(e.Level, s.text)
 		switch {
 		case len(offences) == 0:
-		case e.Attempt > 1 || len(offences) > 2:
+		case e.Attempt > 1 || len(offences) > 2 || slices.ContainsFunc(offences, func(r Rejection) bool { return r.Rule == "code" }):
 			continue // what is left of it would say little
 		default:
 			text, ok := e.Facts.generalise(e.Level, s.text, e.component)

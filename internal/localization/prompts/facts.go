@@ -16,11 +16,17 @@ const (
 	runLength     = 5 // code tokens
 )
 
-// Facts are what a diff tells and a prompt must not. They are made once for
-// each pull request and are read only then.
+// Facts are what a pull request tells: in words, for writers, and by its diff,
+// which a prompt must not tell. They are made once for each pull request and
+// do not change then.
 type Facts struct {
 	snapshot *Snapshot
 	changes  []Change
+
+	title  headline
+	body   []sentence
+	areas  []string // components, in words; the one that changes most first
+	nature nature
 
 	paths       []string          // changed paths, their basenames and folders of two segments or more, folded and lower-case
 	stems       map[string]string // name key → the stem as it is written
@@ -55,6 +61,8 @@ func NewFacts(p *Pull, s *Snapshot) *Facts {
 	}
 	f.before = nil
 	f.paths, f.literals = sortedKeys(paths), sortedKeys(literals)
+	f.title, f.body = readTitle(p.Title), sentences(p.Body)
+	f.areas, f.nature = f.findAreas(), f.findNature()
 	return f
 }
 
@@ -116,7 +124,7 @@ func stems(base string) []string {
 
 // nameKey is how names are compared: however their parts are joined, in
 // singular.
-func nameKey(name string) string { return singular(squash(fold(name).text)) }
+func nameKey(name string) string { return singular(squash(foldName(name))) }
 
 func (f *Facts) addLines(c *Change, literals map[string]bool) {
 	file := c.New
@@ -150,6 +158,9 @@ func (f *Facts) addLines(c *Change, literals map[string]bool) {
 	}
 	// A number is a literal, too.
 	for _, line := range c.Added {
+		if !strings.ContainsAny(line, digits) {
+			continue
+		}
 		for _, number := range numbers.FindAllString(line, -1) {
 			if len(number) >= minLiteral {
 				literals[strings.ToLower(number)] = true
@@ -168,7 +179,7 @@ func (f *Facts) addRuns(l lexer, line string, name func(t token), literal func(s
 		if name != nil && wordRune(rune(t.text[0])) {
 			name(t)
 		}
-		window[n%runLength] = exact(strings.ToLower(fold(t.text).text))
+		window[n%runLength] = exact(strings.ToLower(foldName(t.text)))
 		places[n%runLength] = t.place == inCode
 		marks[n%runLength] = codey(t.text)
 		n++
@@ -248,13 +259,18 @@ func opens(heading string) string {
 
 // declares is the function that a line declares, or "".
 func declares(line string) string {
-	for _, r := range []*regexp.Regexp{declaration, arrow} {
-		if m := r.FindStringSubmatch(line); m != nil && !keywords[m[1]] {
+	if strings.Contains(line, "f") || strings.Contains(line, "sub") || strings.Contains(line, "proc") { // func, def, fn, fun
+		if m := declaration.FindStringSubmatch(line); m != nil && !keywords[m[1]] {
+			return m[1]
+		}
+	}
+	if strings.Contains(line, "=") {
+		if m := arrow.FindStringSubmatch(line); m != nil && !keywords[m[1]] {
 			return m[1]
 		}
 	}
 	// C and its kin: a declaration stands at the margin.
-	if line != "" && line[0] != ' ' && line[0] != '\t' {
+	if line != "" && line[0] != ' ' && line[0] != '\t' && strings.Contains(line, "(") {
 		if m := definition.FindStringSubmatch(line); m != nil && !keywords[m[1]] {
 			return m[1]
 		}

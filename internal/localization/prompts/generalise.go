@@ -193,7 +193,7 @@ var goesOn = set(`is are was were be been being has have had does do did will wo
 	after before until inside under over it its they them we you i no only also still now just never always instead`)
 
 // clauseHeads begin clauses, in which a name is the subject of a verb.
-var clauseHeads = set("after when if while that because since until where before once as and but so whether")
+var clauseHeads = set("after when if while that because since until where before once as and but so whether now then")
 
 // substitute puts a general word in place of a name. A name that describes the
 // word behind it is left out: "the OpAdd path" is "the path". One in brackets
@@ -205,7 +205,8 @@ func substitute(text string, start, end int, general string) string {
 	before, after := strings.Fields(text[:start]), strings.Fields(text[end:])
 	if len(after) > 0 && strings.HasPrefix(text[end:], " ") {
 		next := strings.Trim(after[0], ".,;:!?)")
-		verb := strings.HasSuffix(next, "s") && (len(before) == 0 || clauseHeads[strings.ToLower(before[len(before)-1])])
+		ends := len(after) == 1 || next != after[0]
+		verb := strings.HasSuffix(next, "s") && (len(before) == 0 || clauseHeads[strings.ToLower(before[len(before)-1])] || goesOn[strings.ToLower(before[len(before)-1])] && !ends)
 		if onlyLetters(next) && strings.ToLower(next) == next && !goesOn[next] && !determiners[next] && !verb {
 			return text[:start] + text[end+1:]
 		}
@@ -231,7 +232,7 @@ func inBrackets(text string, start, end int) bool {
 // merged says once what stands several times in a row: x, x and x.
 func merged(text string, phrases []string) string {
 	for _, p := range phrases {
-		for _, between := range []string{", ", " and ", ", and ", "/", " ", " or ", " and the ", "."} {
+		for _, between := range []string{", ", " and ", ", and ", " in ", " of ", "/", " ", " or ", " and the ", "."} {
 			for strings.Contains(text, p+between+p) {
 				text = strings.ReplaceAll(text, p+between+p, p)
 			}

@@ -71,8 +71,7 @@ func (m Model) Write(ctx context.Context, d Draft) (string, error) {
 }
 
 func questionFor(d Draft) question {
-	h := readTitle(d.Pull.Title)
-	q := question{Words: Limits[d.Level], Title: h.Text, Previous: d.Previous}
+	q := question{Words: Limits[d.Level], Title: d.Facts.title.Text, Previous: d.Previous}
 	for _, r := range d.Rejections {
 		if said := r.String(); !slices.Contains(q.Wrong, said) {
 			q.Wrong = append(q.Wrong, said)
@@ -81,14 +80,14 @@ func questionFor(d Draft) question {
 	if d.Level == localization.Minimal {
 		return q
 	}
-	areas := d.Facts.areas()
+	areas := d.Facts.areas
 	q.Area = enumerate(areas[:min(len(areas), 3)])
 	if d.Level == localization.Concise {
 		return q
 	}
 	words := 0
 	var told []sentence
-	for _, s := range sentences(d.Pull.Body) {
+	for _, s := range d.Facts.body {
 		if words += s.words; words <= maxBodyWords {
 			told = append(told, s)
 		}
@@ -97,7 +96,7 @@ func questionFor(d Draft) question {
 	if d.Level == localization.Contextual {
 		return q
 	}
-	n := d.Facts.nature()
+	n := d.Facts.nature
 	q.Nature = strings.Join(n.sentences(""), " ")
 	if len(n.Functions) > 0 {
 		q.Nature += " Existing functions that it changes: " + strings.Join(n.Functions, ", ") + "."

@@ -63,7 +63,7 @@ var (
 // data are files that declare no functions, whatever stands in brackets there.
 var data = set(".mod .sum .json .yml .yaml .toml .lock .xml .ini .cfg .conf .csv .svg .html .css .scss")
 
-func (f *Facts) nature() nature {
+func (f *Facts) findNature() nature {
 	var n nature
 	added, removed := make([]int, len(hints)), make([]int, len(hints))
 	lines := [2]int{}

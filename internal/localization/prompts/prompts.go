@@ -26,7 +26,6 @@ type Pull struct {
 
 // A Draft is what a writer is asked for.
 type Draft struct {
-	Pull    *Pull
 	Facts   *Facts
 	Level   localization.Level
 	Attempt int // from 0 on
@@ -51,7 +50,7 @@ func Compose(ctx context.Context, w Writer, p *Pull, s *Snapshot) (map[localizat
 	texts := map[localization.Level]string{}
 	var all []Rejection
 	for _, level := range localization.Levels {
-		draft := Draft{Pull: p, Facts: facts, Level: level}
+		draft := Draft{Facts: facts, Level: level}
 		for ; draft.Attempt < Attempts; draft.Attempt++ {
 			text, err := w.Write(ctx, draft)
 			if err != nil {

@@ -30,7 +30,8 @@ var (
 )
 
 // sentences reads a body: blocks of code, tables, trailers, quotations and the
-// lines that a squash leaves of its reviews are no sentences.
+// lines that a squash leaves of its reviews are no sentences; nor is what had
+// an address, a hash or the like in its midst, which is lame without it.
 func sentences(body string) []sentence {
 	body = strings.ReplaceAll(body, "\r\n", "\n")
 	body = comment.ReplaceAllString(body, "")
@@ -39,7 +40,7 @@ func sentences(body string) []sentence {
 	var open []string // lines of the paragraph or bullet that goes on
 	end := func() {
 		if len(open) > 0 {
-			texts = append(texts, split(prose(strings.Join(open, " ")))...)
+			texts = append(texts, split(stripped(unmarked(strings.Join(open, " ")), " "+string(gap)+" "))...)
 		}
 		open = nil
 	}
@@ -66,11 +67,13 @@ func sentences(body string) []sentence {
 	seen := map[string]bool{}
 	for _, text := range texts {
 		text = strings.Trim(text, " ;,:-*")
-		if m := readTitle(text); m.Type != "" {
-			text = m.Text
+		if conventional.MatchString(text) {
+			if h := readTitle(text); h.Type != "" {
+				text = h.Text
+			}
 		}
 		s := sentence{text: sentenceCase(text), words: len(strings.Fields(text)), place: len(list)}
-		if s.words < 4 || s.words > 60 || seen[text] || noise.MatchString(text) || !readable(text) {
+		if s.words < 4 || s.words > 60 || seen[text] || strings.ContainsRune(text, gap) || noise.MatchString(text) || !readable(text) {
 			continue
 		}
 		seen[text] = true

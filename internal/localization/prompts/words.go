@@ -71,6 +71,16 @@ func fold(original string) folded {
 	return folded{b.String(), append(at, len(original))}
 }
 
+// foldName is a name in the form in which texts are compared.
+func foldName(name string) string {
+	for i := range len(name) {
+		if name[i] >= utf8.RuneSelf {
+			return fold(name).text
+		}
+	}
+	return name
+}
+
 // valid is a text with each byte that is no UTF-8 replaced by one that is.
 func valid(text string) string {
 	if utf8.ValidString(text) {
