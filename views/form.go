@@ -109,6 +109,7 @@ type Filters struct {
 	Action  string // path of the page
 	Fields  []Field
 	Selects []Select
+	Boxes   []Boxes  // under the line
 	Keep    []Hidden // parameters that the form does not show but must not lose
 	Said    string   // what is active, in words
 	Clear   string   // address without filters, "" when none is active

@@ -3,9 +3,11 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"touchstone/internal/leaderboard"
 	"touchstone/views"
 )
 
@@ -14,6 +16,14 @@ var (
 	ofEvaluator = views.APIParameter{Name: "evaluator", Meaning: "name of an evaluator; all without it"}
 	oneRelease  = views.APIParameter{Name: "release", Meaning: "name@version; all without it"}
 )
+
+// correlationParameters are those of both tables of correlations.
+var correlationParameters = []views.APIParameter{
+	{Name: "release", Meaning: "name@version; the newest with a ranked submission without it"},
+	{Name: "method", Meaning: "pearson (without it), spearman or kendall"},
+	{Name: "unit", Meaning: "task (without it), repository or system: what a point is"},
+	{Name: "submission", Meaning: "a submission’s id, as often as there are submissions to take; all that are ranked and no controls without it"},
+}
 
 // documented is every table that programs read. A test holds the list against
 // the routes, and each header against what the address answers.
@@ -52,6 +62,22 @@ var documented = []views.APIAddress{
 		Path: "/doc-to-code/distribution/popularity", Text: "Each row’s mean over repositories of more than 100 stars and over the others: a line for each evaluator and k.",
 		Parameters: []views.APIParameter{ofRelease},
 		Header:     "release,provenance,system,model,version,evaluator,k,popular,popular_repositories,other,other_repositories,difference,submission",
+	},
+	{
+		Path: "/doc-to-code/correlations", Text: "How pass@k goes together with every measure, over the tasks of submissions: a line for each pair of metrics.",
+		Parameters: append([]views.APIParameter{
+			{Name: "evaluator", Meaning: "that pass@k and measures of replies are under; all that are no controls without it"},
+			{Name: "pair", Meaning: "doc-doc, code-doc, doc or code-code: measures of these texts; all without it"},
+			{Name: "columns", Meaning: "all to have every metric with every other, under the first evaluator"},
+		}, correlationParameters...),
+		Header: strings.Join(leaderboard.CorrelationHeader, ","),
+	},
+	{
+		Path: "/doc-to-code/correlations/pair", Text: "Two metrics against each other, point by point. The chart is at the same path with .svg.",
+		Parameters: append([]views.APIParameter{
+			{Name: "x, y", Meaning: "the metrics: pass@K:EVALUATOR, a measure’s key, or KEY:EVALUATOR for a measure of replies"},
+		}, correlationParameters...),
+		Header: strings.Join(leaderboard.PairHeader, ","),
 	},
 	{
 		Path: "/systems/{slug}", Text: "All rows of one system: a line for each row, evaluator and k, as on the leaderboard.",
