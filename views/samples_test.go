@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -279,7 +280,7 @@ func samples() []sample {
 	one.ID, one.Groups[0].Rows[0].ID = "one", "system-repoagent"
 	none := scoreTable()
 	none.ID = "none"
-	return append(append(submissionSamples(), localizationSamples()...), []sample{
+	return append(slices.Concat(submissionSamples(), localizationSamples(), correlationSamples()), []sample{
 		{"layout", within(Layout(Page{Title: hostile, Description: hostile, Path: "/doc-to-code/repos/psf/requests", Version: "v1.2.3", Live: true}), isolated("body"))},
 		{"layout_home", within(Layout(Page{Path: "/"}), isolated("body"))},
 		{"heading", Heading{Trail: []Link{{"Doc-to-code", "/doc-to-code"}, {"Repositories", "/doc-to-code/repos"}}, Title: "psf/requests", Mono: true, Lead: "310 tasks of the release starter@1; how well each system's docstrings let a model write the bodies again."}.View()},
