@@ -56,11 +56,14 @@ func (s *site) values(t *testing.T, m store.Measurement) []float64 {
 	return values
 }
 
-func keys(ofReplies bool) []measures.Key {
+// filled are the measures that computers fill.
+func filled(computers []measures.Computer, ofReplies bool) []measures.Key {
 	var all []measures.Key
-	for _, m := range measures.Catalogue {
-		if m.OfReplies() == ofReplies {
-			all = append(all, m.Key)
+	for _, c := range computers {
+		for _, key := range c.Measures() {
+			if m, ok := measures.Lookup(key); ok && m.OfReplies() == ofReplies {
+				all = append(all, key)
+			}
 		}
 	}
 	return all
@@ -85,7 +88,7 @@ func TestEverySubmissionAndEvaluationIsMeasured(t *testing.T) {
 	s.Measures = measures.Computers(sandboxtest.Local(t), sandboxtest.Cache(t))
 	s.run(t)
 	sub := s.over(t, s.submit(t, "ada", "detailed"))
-	docs := s.measured(t, store.Subject{SubmissionID: sub.ID}, keys(false)...)
+	docs := s.measured(t, store.Subject{SubmissionID: sub.ID}, filled(s.Measures, false)...)
 	for key, m := range docs {
 		values := s.values(t, m)
 		if m.Reason != "" || len(values) != 83 {
@@ -105,7 +108,7 @@ func TestEverySubmissionAndEvaluationIsMeasured(t *testing.T) {
 			t.Errorf("%s is undefined for %d tasks; %d have no docstring of their own", key, undefined, without)
 		}
 	}
-	replies := s.measured(t, store.Subject{SubmissionID: sub.ID, EvaluationID: s.evaluation(t, sub).ID}, keys(true)...)
+	replies := s.measured(t, store.Subject{SubmissionID: sub.ID, EvaluationID: s.evaluation(t, sub).ID}, filled(s.Measures, true)...)
 	for i, v := range s.values(t, replies["rouge1_f_code_code"]) {
 		if v != 1 {
 			t.Errorf("the original body of task %d is %v like itself", i, v)

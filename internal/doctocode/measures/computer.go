@@ -27,7 +27,7 @@ type Computer interface {
 	Compute(ctx context.Context, r Repository) (columns [][]float64, missing string, err error)
 }
 
-// Computers are all that fill the catalogue. Python reads code in the sandbox.
+// Computers are those that need no model. Python reads code in the sandbox.
 func Computers(box sandbox.Sandbox, files *cache.Folder) []Computer {
 	return append(slices.Clone(Texts), DocAgent{&FactFinder{Box: box, Cache: files}})
 }

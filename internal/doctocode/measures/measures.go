@@ -128,6 +128,7 @@ func catalogue() []Measure {
 			all = append(all, Measure{Key: lexicalKey(l.name, pair), Title: l.title, Pair: pair, Direction: Higher, High: 1,
 				About: l.about + " " + undefinedWhen[pair], Source: l.source})
 		}
+		all = append(all, encodedMeasures(pair)...)
 	}
 	const docAgent = "Yang et al. 2025, DocAgent"
 	return append(all,

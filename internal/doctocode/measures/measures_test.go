@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/doctocode/bertscore"
 	"touchstone/internal/doctocode/measures"
 )
 
@@ -29,7 +30,8 @@ func TestEveryMeasureOfTheCatalogueHasItsPlace(t *testing.T) {
 
 func TestOneComputerFillsEachMeasure(t *testing.T) {
 	filled := map[measures.Key]int{}
-	for _, c := range measures.Computers(nil, nil) {
+	computers := append(measures.Computers(nil, nil), measures.Similarities(&bertscore.Scorer{Kind: bertscore.Text}, &bertscore.Scorer{Kind: bertscore.Code})...)
+	for _, c := range computers {
 		first, _ := measures.Lookup(c.Measures()[0])
 		for _, key := range c.Measures() {
 			m, ok := measures.Lookup(key)
