@@ -7,7 +7,7 @@ import "touchstone/internal/localization/bm25"
 // name their file and too few for those that speak of several. It is the same
 // for both agents, so that they differ in what they know alone.
 const (
-	shareOfBest = 0.75
+	shareOfBest = 0.8
 	mostFiles   = 6
 )
 
