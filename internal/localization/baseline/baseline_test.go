@@ -3,6 +3,8 @@ package baseline_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +126,21 @@ func TestFilesThatAreNoTextCountByTheirPaths(t *testing.T) {
 		if got := agent.Predict(prompt); len(got) == 0 || got[0] != want {
 			t.Errorf("%q: %q, want %s first", prompt, got, want)
 		}
+	}
+}
+
+// Mirrors may lack their largest files; what past commits changed is known
+// without them.
+func TestThePastIsReadWithoutContentsThatAreLacking(t *testing.T) {
+	h := library(t)
+	h.Move("store/clock.go", "store/hand.go").Write("store/hand.go", "package store\n\nvar ticks = 3\n").Commit("Rename and change a file")
+	blob := h.Git("rev-parse", "HEAD~1:store/clock.go")
+	if err := os.Remove(filepath.Join(h.Dir, ".git", "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	got := ask(t, baseline.BM25History, h.Dir, "keys that expire stay too late")
+	if !slices.Contains(got, "store/wheel.go") {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -2,12 +2,14 @@ package baseline
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
 	"strings"
 	"time"
 
+	"touchstone/internal/benchmark"
 	"touchstone/internal/localization/bm25"
 	"touchstone/internal/localization/history"
 )
@@ -48,22 +50,31 @@ type pastCommit struct {
 
 func readPast(ctx context.Context, repository history.Repository, head string, paths []string, tell func(string, int, int)) (*past, error) {
 	tell("reading the past", 0, 0)
-	var now time.Time
 	var times []time.Time
-	names := tracker{}
+	var names tracker
 	p := &past{}
-	err := repository.Log(ctx, "", head, func(c history.Commit) error {
+	note := func(c history.Commit) error {
 		files := names.follow(c.Changes)
 		if len(files) > sweep {
 			files = nil
 		}
 		p.commits = append(p.commits, pastCommit{title: title(c.Message), files: files})
 		times = append(times, c.Time)
-		now = c.Time
 		return nil
-	})
+	}
+	err := repository.Log(ctx, "", head, note)
+	if _, lacking := errors.AsType[*benchmark.InputError](err); lacking {
+		// A clone without some of its large files can still tell all but
+		// renames with changes.
+		p, times, names = &past{}, nil, tracker{}
+		err = repository.LogExactRenames(ctx, head, note)
+	}
 	if err != nil {
 		return nil, err
+	}
+	var now time.Time
+	if len(times) > 0 {
+		now = times[len(times)-1]
 	}
 	numbers := names.numbers(paths)
 	for i := range p.commits {

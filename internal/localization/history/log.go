@@ -55,8 +55,20 @@ func (r Repository) Log(ctx context.Context, after, upTo string, tell func(Commi
 	if after != "" {
 		upTo = after + ".." + upTo
 	}
+	return r.log(ctx, upTo, tell)
+}
+
+// LogExactRenames is Log from the first commit on, with renames of unchanged
+// files only: it compares no contents, which a clone may lack.
+func (r Repository) LogExactRenames(ctx context.Context, upTo string, tell func(Commit) error) error {
+	return r.log(ctx, upTo, tell, "-M100%")
+}
+
+// log takes further options: where two contradict each other, git takes the later.
+func (r Repository) log(ctx context.Context, commits string, tell func(Commit) error, options ...string) error {
 	args := append([]string{"log", "--first-parent", "--reverse", "--raw", "-z", "--no-abbrev", "--root", "--no-notes", "--format=" + logFormat}, diffOptions...)
-	return r.stream(ctx, nil, func(out *bufio.Reader) error { return readLog(out, tell) }, append(args, "--end-of-options", upTo, "--")...)
+	args = append(append(args, options...), "--end-of-options", commits, "--")
+	return r.stream(ctx, nil, func(out *bufio.Reader) error { return readLog(out, tell) }, args...)
 }
 
 // Patches has the patches of commits against their first parents read as one
