@@ -6,7 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
+	"runtime"
 
+	"touchstone/internal/cache"
+	"touchstone/internal/llm"
 	"touchstone/internal/localization/build"
 	"touchstone/internal/localization/prompts"
 )
@@ -22,6 +26,10 @@ type localizationBuildCommand struct {
 	Release string `help:"Name of the release; default the repository's." placeholder:"NAME"`
 	Recipe  string `help:"Build the repositories of this recipe instead." type:"path" placeholder:"FILE"`
 	Mirror  string `help:"Folder of the recipe's clones: OWNER/NAME, OWNER/NAME.git, OWNER__NAME or OWNER__NAME.git in it." type:"path" placeholder:"DIR"`
+	Writer  string `help:"Who writes the prompts: extractive-v1, which needs no model, or a model's configuration such as gpt-5-mini." default:"extractive-v1" placeholder:"NAME"`
+	Config  string `help:"A TOML file with further models." type:"existingfile" placeholder:"FILE" env:"TOUCHSTONE_EVALUATORS"`
+	BaseURL string `help:"API address of the model, instead of the configured one." placeholder:"URL"`
+	Cache   string `help:"Folder that keeps a model's replies, which are paid for once; default the user's cache folder." type:"path" placeholder:"DIR" env:"TOUCHSTONE_CACHE"`
 	Facts   bool   `help:"Leave the prompts' texts out: commits, numbers, file lists and counts alone, of the same tasks."`
 	Out     string `help:"Folder of the release." required:"" type:"path" placeholder:"DIR"`
 }
@@ -41,11 +49,19 @@ func (c localizationBuildCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
-	release, err := build.Build(ctx, build.Options{
-		Recipe: recipe, Mirror: c.Mirror, Out: c.Out, Tool: version(), Writer: prompts.Extractive{}, Facts: c.Facts,
+	options := build.Options{
+		Recipe: recipe, Mirror: c.Mirror, Out: c.Out, Tool: version(), Writer: prompts.Extractive{}, Jobs: runtime.NumCPU(), Facts: c.Facts,
 		Say:  func(repository, note string) { p.say("%s: %s", repository, note) },
 		Show: func(repository, step string, done, total int) { p.stderr.show(repository+" "+step, done, total) },
-	})
+	}
+	if c.Writer != prompts.ExtractiveV1 {
+		replies, err := c.useModel(&options, p)
+		if err != nil {
+			return err
+		}
+		defer replies.Close()
+	}
+	release, err := build.Build(ctx, options)
 	p.stderr.close()
 	if errors.Is(err, context.Canceled) {
 		return errors.Join(err, errNothingWritten)
@@ -80,4 +96,33 @@ func (c localizationBuildCommand) recipe() (build.Recipe, error) {
 		release = path.Base(c.Name)
 	}
 	return build.Single(release, build.RepositoryRecipe{Name: c.Name, Source: c.Source, Repo: c.Repo, Branch: c.Branch, T0: c.T0, T1: c.T1, Pulls: c.Pulls})
+}
+
+// useModel has a language model write. Its replies are kept, so that a build
+// that is repeated pays for nothing twice.
+func (c localizationBuildCommand) useModel(o *build.Options, p *place) (*cache.Folder, error) {
+	catalogue, err := llm.LoadCatalogue(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	config, err := catalogue.Lookup(c.Writer)
+	if err != nil {
+		return nil, fmt.Errorf("%w; or %s", err, prompts.ExtractiveV1)
+	}
+	files, err := workshopFlags{Cache: c.Cache}.openCache()
+	if err != nil {
+		return nil, err
+	}
+	replies, err := llm.OpenCache(filepath.Join(files.Root(), "completions"))
+	if err == nil {
+		var client *llm.Client
+		if client, err = llm.New(config, llm.Options{BaseURL: c.BaseURL, Cache: replies, Log: p.log}); err == nil {
+			o.Writer, o.Jobs, o.Model = prompts.NewModel(client), max(1, client.Config().Concurrency), client.Parameters()
+			err = client.Ready()
+		}
+	}
+	if err != nil {
+		files.Close()
+	}
+	return files, err
 }

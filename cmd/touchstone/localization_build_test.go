@@ -12,6 +12,7 @@ import (
 
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/history/historytest"
+	"touchstone/internal/localization/prompts"
 )
 
 // pastAndFuture is a history with one commit before 2026 and two pull requests in it.
@@ -56,7 +57,7 @@ func TestAnInterruptedLocalizationBuildBeginsAnew(t *testing.T) {
 	p := &place{stdout: &stdout, stderr: newMeter(&stderr)}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	command := localizationBuildCommand{Repo: h.Dir, Name: "acme/tool", T0: "2026-01-01", T1: "2026-02-01", Out: filepath.Join(t.TempDir(), "out")}
+	command := localizationBuildCommand{Repo: h.Dir, Name: "acme/tool", T0: "2026-01-01", T1: "2026-02-01", Writer: prompts.ExtractiveV1, Out: filepath.Join(t.TempDir(), "out")}
 	if status := p.end(ctx, command.Run(ctx, p)); status != exitFailed || !strings.HasSuffix(stderr.String(), "touchstone: interrupted; nothing was written; the same command begins anew\n") {
 		t.Errorf("status %d: %s", status, stderr.String())
 	}

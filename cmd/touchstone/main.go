@@ -31,7 +31,7 @@ type commandLine struct {
 	Doctor       doctorCommand       `cmd:"" help:"Try the sandboxes and tools for real; say what is missing and how to mend it."`
 	Dataset      datasetCommand      `cmd:"" help:"Build benchmark releases from Python repositories, and check them."`
 	Evaluate     evaluateCommand     `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
-	Localization localizationCommand `cmd:"" help:"Build benchmark releases of the localization track from git histories."`
+	Localization localizationCommand `cmd:"" help:"Build releases of the localization track from git histories, predict with the baselines, score."`
 	Measure      measureCommand      `cmd:"" help:"Compare texts with references: BLEU, ROUGE, leak, length."`
 	Serve        serveCommand        `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
 	Submit       submitCommand       `cmd:"" help:"Upload docstrings to a site, and wait for their scores."`

@@ -184,6 +184,16 @@ func (e *Client) Config() Config { return e.config }
 // BaseURL is where requests go.
 func (e *Client) BaseURL() string { return e.baseURL }
 
+// Parameters are what a request holds beside its prompt, by their names in the
+// API: the model and how it samples.
+func (e *Client) Parameters() map[string]any {
+	parameters := map[string]any{"model": e.config.Model}
+	for name, value := range e.parameters {
+		parameters[name] = value
+	}
+	return parameters
+}
+
 // Fingerprint is a hash of everything that a request holds beside its prompt,
 // and of where it goes.
 func (e *Client) Fingerprint() string {

@@ -20,8 +20,10 @@ type Options struct {
 	Recipe Recipe
 	Mirror string // folder of clones, for repositories whose recipe names none
 	Out    string
-	Tool   string // version that the release records
-	Writer Writer // of prompts
+	Tool   string         // version that the release records
+	Writer Writer         // of prompts
+	Jobs   int            // tasks whose prompts are written at once; at least 1
+	Model  map[string]any // sampling parameters of a writer that is a model
 	// Facts leaves the prompts' texts out of what is written. Everything else
 	// is as it is with them, so that the tasks are the same.
 	Facts bool
@@ -52,7 +54,7 @@ func Build(ctx context.Context, o Options) (localization.Release, error) {
 		c.Dropped = append(c.Dropped, m.dropped...)
 		c.Files[q.Name] = m.files
 	}
-	c.Release.Prompts = localization.Prompts{Writer: o.Writer.Name(), Templates: o.Writer.Templates(), Rejected: told.rejected, Residual: told.residual.F1()}
+	c.Release.Prompts = localization.Prompts{Writer: o.Writer.Name(), Templates: o.Writer.Templates(), Rejected: told.rejected, Residual: told.residual.F1(), Model: o.Model}
 	if o.Facts {
 		for i := range c.Tasks {
 			c.Tasks[i].Prompts = nil

@@ -26,7 +26,7 @@ var (
 	t1 = time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// plain is a writer that says little, except of one pull request its title.
+// plain is a writer that says little, except where a word gives the change away.
 type plain struct{}
 
 func (plain) Name() string { return "plain" }
@@ -36,8 +36,8 @@ func (plain) Templates() map[localization.Level]string {
 }
 
 func (plain) Write(_ context.Context, d prompts.Draft) (string, error) {
-	if strings.HasPrefix(d.Pull.Title, "Frobnicate") {
-		return d.Pull.Title, nil
+	if leak := "Frobnicate it"; len(d.Facts.Check(d.Level, leak)) > 0 {
+		return leak, nil
 	}
 	return "Something has to change, says the " + string(d.Level) + " prompt", nil
 }
@@ -122,8 +122,10 @@ func written(t *testing.T, dir string) string {
 
 func TestAHistoryBecomesThisRelease(t *testing.T) {
 	h := tool(t)
+	jobs := 1
 	build := func(o Options) string {
 		t.Helper()
+		o.Jobs, jobs = jobs, jobs*4 // however many work at once
 		o.Out, o.Tool = filepath.Join(t.TempDir(), "release"), "test"
 		if _, err := Build(context.Background(), o); err != nil {
 			t.Fatal(err)

@@ -8,6 +8,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/bm25"
@@ -85,8 +88,9 @@ func (m *miner) readWords(ctx context.Context, repository history.Repository, fi
 	return w, nil
 }
 
-// writePrompts gives every task its prompts, reading one patch at a time. A
-// task without is dropped.
+// writePrompts gives every task its prompts. A task that can have none is
+// dropped. Sums are made in the order of the tasks, so that they are the same
+// to the last digit.
 func (m *miner) writePrompts(ctx context.Context, repository history.Repository, files []history.File) error {
 	w, err := m.readWords(ctx, repository, files)
 	if err != nil {
@@ -96,30 +100,23 @@ func (m *miner) writePrompts(ctx context.Context, repository history.Repository,
 	for i, t := range m.tasks {
 		commits[i] = t.Commit
 	}
-	next := 0
-	m.show("prompts", next, len(commits))
-	for next < len(commits) {
-		err := repository.Patches(ctx, commits[next:], func(out io.Reader) error {
-			return prompts.ReadLog(out, func(commit string, changes []prompts.Change) error {
-				if next == len(commits) || commit != commits[next] {
-					return fmt.Errorf("git log wrote the patch of %s out of turn", commit)
-				}
-				if err := m.write(ctx, &m.tasks[next], changes, w); err != nil {
-					return err
-				}
-				next++
-				m.show("prompts", next, len(commits))
-				return nil
-			})
-		})
+	outcomes := make([]outcome, len(m.tasks))
+	if err := m.compose(ctx, repository, commits, w.snapshot, outcomes); err != nil {
+		return err
+	}
+	for i := range m.tasks {
+		t, got := &m.tasks[i], outcomes[i]
+		m.told.rejected.Add(got.rejections)
 		switch {
-		case errors.Is(err, prompts.ErrDiffTooLarge):
-			m.drop(m.tasks[next], localization.ReasonTooLarge, err.Error())
-			next++
-		case err != nil:
+		case got.reason != "":
+			m.drop(*t, got.reason, got.detail)
+			continue
+		case got.texts == nil:
+			return fmt.Errorf("git log wrote no patch of %s", t.Commit)
+		}
+		t.Prompts = got.texts
+		if err := m.told.residual.Add(w, *t); err != nil {
 			return err
-		case next < len(commits):
-			return fmt.Errorf("git log wrote no patch of %s", commits[next])
 		}
 	}
 	m.tasks = slices.DeleteFunc(m.tasks, func(t localization.Task) bool { return t.Prompts == nil })
@@ -127,21 +124,70 @@ func (m *miner) writePrompts(ctx context.Context, repository history.Repository,
 	return nil
 }
 
-// write gives one task its prompts, or drops it.
-func (m *miner) write(ctx context.Context, t *localization.Task, changes []prompts.Change, w words) error {
+// An outcome is what became of one task: its prompts, or why it has none.
+type outcome struct {
+	texts          map[localization.Level]string
+	rejections     []prompts.Rejection
+	reason, detail string
+}
+
+// compose writes the prompts of the tasks that commits merged, several at
+// once: as many patches are held.
+func (m *miner) compose(ctx context.Context, repository history.Repository, commits []string, s *prompts.Snapshot, to []outcome) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, m.options.Jobs))
+	next := 0
+	var mu sync.Mutex
+	done := 0
+	m.show("prompts", done, len(commits))
+	read := func(commit string, changes []prompts.Change) error {
+		if next == len(commits) || commit != commits[next] {
+			return fmt.Errorf("git log wrote the patch of %s out of turn", commit)
+		}
+		task, result := m.tasks[next], &to[next]
+		next++
+		group.Go(func() (err error) {
+			*result, err = m.write(ctx, task, changes, s)
+			mu.Lock()
+			defer mu.Unlock()
+			done++
+			m.show("prompts", done, len(commits))
+			return err
+		})
+		return ctx.Err()
+	}
+	var err error
+	for next < len(commits) && err == nil {
+		begun := next
+		err = repository.Patches(ctx, commits[next:], func(out io.Reader) error { return prompts.ReadLog(out, read) })
+		switch {
+		case errors.Is(err, prompts.ErrDiffTooLarge):
+			to[next] = outcome{reason: localization.ReasonTooLarge, detail: err.Error()}
+			next, err = next+1, nil
+		case next == begun && err == nil:
+			err = fmt.Errorf("git log wrote no patch of %s", commits[next])
+		}
+	}
+	// What stopped the writers stopped the reading, too, and says why.
+	if failed := group.Wait(); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// write gives one task its prompts, or says why it has none.
+func (m *miner) write(ctx context.Context, t localization.Task, changes []prompts.Change, s *prompts.Snapshot) (outcome, error) {
 	p := m.pulls[t.Number]
-	texts, rejections, err := prompts.Compose(ctx, m.options.Writer, &prompts.Pull{Title: p.Title, Body: p.Body, Changes: changes}, w.snapshot)
-	m.told.rejected.Add(rejections)
+	texts, rejections, err := prompts.Compose(ctx, m.options.Writer, &prompts.Pull{Title: p.Title, Body: p.Body, Changes: changes}, s)
+	result := outcome{texts: texts, rejections: rejections}
 	var unwritable *prompts.Unwritable
 	if errors.As(err, &unwritable) {
-		m.drop(*t, localization.ReasonLeak, broken(unwritable))
-		return nil
+		result.reason, result.detail, err = localization.ReasonLeak, broken(unwritable), nil
 	}
 	if err != nil {
-		return err
+		err = fmt.Errorf("%s: %w", t.ID, err)
 	}
-	t.Prompts = texts
-	return m.told.residual.Add(w, *t)
+	return result, err
 }
 
 // broken names the level and its rules, not what the draft said: that is the
