@@ -66,7 +66,7 @@ var (
 
 	blanks     = regexp.MustCompile(`[ \t]+`)
 	hollow     = regexp.MustCompile(`(?i)\((?:see|cf\.?|from|in|by|\s|[,;:\x{fffc}])*\)|\[\s*\]|<\s*>|"\s*"`)
-	beforeMark = regexp.MustCompile(` +([,.;:!?)\]])`)
+	beforeMark = regexp.MustCompile(` +([,.;:?)\]]|!(?:\s|$))`)
 	afterMark  = regexp.MustCompile(`([(\[]) +`)
 	doubled    = regexp.MustCompile(`([,;:])(?:\s+[,;:])+`)
 )

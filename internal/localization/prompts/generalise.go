@@ -61,7 +61,7 @@ func (f *Facts) generalise(level localization.Level, text, component string) (st
 			}
 			text = substitute(text, start, end, f.inGeneral(r, text[start:end], component))
 		}
-		text = tidy(merged(text, f.standIns(component)))
+		text = dangling.ReplaceAllString(tidy(merged(text, f.standIns(component))), "")
 	}
 	return text, len(f.offences(level, text)) == 0
 }
@@ -138,7 +138,7 @@ func (f *Facts) standIns(component string) []string {
 // whole widens a name to what it is written in: StringSet::AddBatch() of
 // AddBatch.
 func whole(text string, start, end int) (int, int) {
-	joins := func(r rune) bool { return wordRune(r) || strings.ContainsRune(`:.\/<>`, r) }
+	joins := func(r rune) bool { return wordRune(r) || strings.ContainsRune(`:.\/<>[]`, r) }
 	for start > 0 {
 		r, size := utf8.DecodeLastRuneInString(text[:start])
 		if !joins(r) && !(r == '-' && (start == size || text[start-size-1] == ' ' || text[start-size-1] == '-')) {
@@ -157,9 +157,9 @@ func whole(text string, start, end int) (int, int) {
 		}
 		end += size
 	}
-	trimmed := strings.TrimRight(text[start:end], ":./\\<>")
+	trimmed := strings.TrimRight(text[start:end], ":./\\<>[]")
 	end = start + len(trimmed)
-	start += len(trimmed) - len(strings.TrimLeft(trimmed, ":./\\<>"))
+	start += len(trimmed) - len(strings.TrimLeft(trimmed, ":./\\<>[]"))
 	for start > 0 && end < len(text) && strings.ContainsRune("\"'`", rune(text[start-1])) && text[start-1] == text[end] {
 		start, end = start-1, end+1
 	}
@@ -181,7 +181,7 @@ func breaking(text string, start, end int) (int, int) {
 			break
 		}
 	}
-	return chosen.start, chosen.end
+	return whole(text, chosen.start, chosen.end)
 }
 
 // determiners stand in place of an article.
