@@ -97,7 +97,8 @@ var quantiles sync.Map
 // the order in which they come. A value that is not finite and a task that
 // occurs twice are errors.
 func sorted(scores []Score) ([]Score, error) {
-	s := slices.SortedFunc(slices.Values(scores), byTask)
+	s := slices.Clone(scores)
+	slices.SortFunc(s, byTask)
 	for i, score := range s {
 		if math.IsNaN(score.Value) || math.IsInf(score.Value, 0) {
 			return nil, fmt.Errorf("the score of %s is %v, not a finite number", score.name(), score.Value)
