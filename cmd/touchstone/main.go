@@ -33,6 +33,7 @@ type commandLine struct {
 	Evaluate     evaluateCommand     `cmd:"" help:"Judge docstrings: regenerate the bodies, run the tests, print pass@k."`
 	Localization localizationCommand `cmd:"" help:"Build releases of the localization track from git histories, predict with the baselines, score."`
 	Measure      measureCommand      `cmd:"" help:"Compare texts with references: BLEU, ROUGE, leak, length."`
+	Models       modelsCommand       `cmd:"" help:"Register the models of BERTScore and CodeBERTScore."`
 	Serve        serveCommand        `cmd:"" help:"Run the site: leaderboard, uploads, and the evaluation behind them."`
 	Submit       submitCommand       `cmd:"" help:"Upload docstrings to a site, and wait for their scores."`
 	Admin        adminCommand        `cmd:"" help:"Look after a site: tokens, evaluators, releases, hidden submissions."`

@@ -14,6 +14,7 @@ import (
 	"touchstone/internal/account"
 	"touchstone/internal/blob"
 	"touchstone/internal/dispatch"
+	"touchstone/internal/doctocode/bertscore"
 	"touchstone/internal/doctocode/evaluator"
 	"touchstone/internal/doctocode/measures"
 	"touchstone/internal/evaluation"
@@ -92,9 +93,11 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 	}
 	executor := evaluation.NewExecutor(c.releases(), w.cache, w.box, w.jobs, p.log)
 	defer executor.Close()
+	computers, release := c.computers(w)
+	defer release()
 	engine, err := evaluation.New(ctx, evaluation.Config{
 		Store: db, Blobs: blobs, Queue: queue, Releases: c.releases(), Judges: judges, Executor: executor, Generate: c.Requests, Log: p.log,
-		Measures: measures.Computers(w.box, w.cache),
+		Measures: computers,
 	})
 	if err != nil {
 		return err
@@ -108,6 +111,21 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 		}
 	}
 	return c.run(ctx, p, engine, web.New(config))
+}
+
+// computers are all that fill the catalogue of measures, and what lets their
+// models go.
+func (c serveCommand) computers(w *workshop) (all []measures.Computer, release func()) {
+	all = measures.Computers(w.box, w.cache)
+	var scorers []*bertscore.Scorer
+	for _, u := range bertscore.Kinds {
+		scorers = append(scorers, &bertscore.Scorer{Kind: u.Kind, Models: modelsDir(c.Data), Box: w.box, Cache: w.cache})
+	}
+	return append(all, measures.Similarities(scorers...)...), func() {
+		for _, s := range scorers {
+			s.Close()
+		}
+	}
 }
 
 // judges are the controls and the models of the configuration; in a

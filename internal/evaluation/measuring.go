@@ -30,10 +30,14 @@ func (e *Engine) measuring(ctx context.Context) error {
 	if len(e.Measures) == 0 {
 		return nil
 	}
-	done := map[store.Subject]bool{}
+	done, versions := map[store.Subject]bool{}, ""
 	ticker := time.NewTicker(measureGlance)
 	defer ticker.Stop()
 	for {
+		if now := e.versions(); now != versions { // a model has been registered since
+			versions = now
+			clear(done)
+		}
 		if err := e.measureRound(ctx, done); err != nil && ctx.Err() == nil {
 			e.Log.Error("computing measures", "error", err)
 		}
@@ -44,6 +48,15 @@ func (e *Engine) measuring(ctx context.Context) error {
 		case <-e.unmeasured:
 		}
 	}
+}
+
+// versions are those of all computers.
+func (e *Engine) versions() string {
+	var all strings.Builder
+	for _, c := range e.Measures {
+		fmt.Fprintf(&all, "%q\n", c.Version())
+	}
+	return all.String()
 }
 
 // wakeMeasuring makes the engine look at once for what is to be measured.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -201,6 +202,36 @@ func TestWhatAKilledProcessDidNotMeasureTheNextOneDoes(t *testing.T) {
 type newer struct{ measures.Computer }
 
 func (newer) Version() string { return "newer" }
+
+// A registered computer gets another version while the site runs.
+type registered struct {
+	measures.Computer
+	version *atomic.Value
+}
+
+func (r registered) Version() string { return r.version.Load().(string) }
+
+func TestAModelThatIsRegisteredMeanwhileMeasuresWhatIsThere(t *testing.T) {
+	s := newSite(t, false, control(evaluator.Stub))
+	sub := s.submit(t, "ada", "vague")
+	version := &atomic.Value{}
+	version.Store("first")
+	s.Measures = []measures.Computer{registered{measures.Texts[len(measures.Texts)-1], version}}
+	s.run(t)
+	subject := store.Subject{SubmissionID: sub.ID}
+	first := s.measured(t, subject, measures.Words)[measures.Words]
+	version.Store("second")
+	s.wakeMeasuring()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		m := s.measured(t, subject, measures.Words)[measures.Words]
+		if m.Version == "second" && m.ID != first.ID {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%+v", m)
+		}
+	}
+}
 
 func TestImportedValuesAreNotComputed(t *testing.T) {
 	s := newSite(t, false, control(evaluator.Stub))

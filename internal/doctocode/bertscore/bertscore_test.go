@@ -1,4 +1,4 @@
-package bertscore
+package bertscore_test
 
 import (
 	"context"
@@ -12,49 +12,12 @@ import (
 	"time"
 
 	"touchstone/internal/benchmark"
-	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/doctocode/bertscore"
+	"touchstone/internal/doctocode/bertscore/bertscoretest"
 	"touchstone/internal/sandbox/sandboxtest"
 )
 
 func TestMain(m *testing.M) { sandboxtest.Main(m) }
-
-// registry is an empty one whose environment is made already.
-func registry(t *testing.T) Registry {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	r := Registry{t.TempDir()}
-	python, err := environment.FindPython(ctx, "")
-	if err != nil {
-		sandboxtest.Missing(t, err)
-	}
-	// All tests share a lock, so that the index is asked once.
-	shared := Registry{filepath.Join(sandboxtest.Cache(t).Root(), "models")}
-	lock, err := shared.lock(ctx, python)
-	if err == nil {
-		_, err = shared.environment(ctx, sandboxtest.Cache(t))
-	}
-	if err != nil {
-		sandboxtest.Missing(t, err)
-	}
-	if err := os.WriteFile(filepath.Join(r.Dir, "requirements-"+python.ABI+".lock"), []byte(lock.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-func scorer(t *testing.T, kind Kind, r Registry) *Scorer {
-	s := &Scorer{Kind: kind, Models: r, Box: sandboxtest.Local(t), Cache: sandboxtest.Cache(t)}
-	t.Cleanup(s.Close)
-	return s
-}
-
-// tiny is the manifest of a test's model, as an operator describes it.
-func tiny(kind Kind) Manifest {
-	m := kind.Usual().Manifest()
-	m.Name, m.Layer, m.MaxLength = "tiny", 2, 48
-	return m
-}
 
 type vector struct {
 	Candidate, Reference string
@@ -79,17 +42,17 @@ func vectors(t *testing.T, file string) []vector {
 }
 
 func TestScoresAreThoseOfTheReferencePrograms(t *testing.T) {
-	r := registry(t)
+	r := bertscoretest.Registry(t, t.TempDir())
 	for _, c := range []struct {
-		kind        Kind
+		kind        bertscore.Kind
 		model, file string
 	}{
-		{Text, "bert", "bertscore.jsonl"},
-		{Text, "roberta", "bertscore-roberta.jsonl"}, // takes the place of the one before
-		{Code, "roberta", "codebertscore.jsonl"},
+		{bertscore.Text, "bert", "bertscore.jsonl"},
+		{bertscore.Text, "roberta", "bertscore-roberta.jsonl"}, // takes the place of the one before
+		{bertscore.Code, "roberta", "codebertscore.jsonl"},
 	} {
-		s := scorer(t, c.kind, r)
-		m, err := s.Add(t.Context(), tiny(c.kind), filepath.Join("testdata", c.model))
+		s := bertscoretest.Scorer(t, c.kind, r)
+		m, err := s.Add(t.Context(), bertscoretest.Tiny(c.kind), filepath.Join("testdata", c.model))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,9 +60,9 @@ func TestScoresAreThoseOfTheReferencePrograms(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 		want := vectors(t, c.file)
-		var pairs []Pair
+		var pairs []bertscore.Pair
 		for _, v := range want {
-			pairs = append(pairs, Pair{v.Candidate, v.Reference})
+			pairs = append(pairs, bertscore.Pair{v.Candidate, v.Reference})
 		}
 		got, err := s.Score(t.Context(), pairs)
 		if err != nil {
@@ -119,29 +82,29 @@ func TestScoresAreThoseOfTheReferencePrograms(t *testing.T) {
 		t.Logf("%s with %s: %d pairs, largest difference %.1e", c.kind, c.model, len(pairs), worst)
 	}
 	all, err := r.List()
-	if err != nil || len(all) != 2 || all[0].Kind != Text || all[1].Kind != Code || all[0].ID() == all[1].ID() {
+	if err != nil || len(all) != 2 || all[0].Kind != bertscore.Text || all[1].Kind != bertscore.Code || all[0].ID() == all[1].ID() {
 		t.Errorf("%+v, %v", all, err)
 	}
-	for _, kind := range []Kind{Text, Code} {
+	for _, kind := range []bertscore.Kind{bertscore.Text, bertscore.Code} {
 		if err := r.Remove(kind); err != nil {
 			t.Error(err)
 		}
-		if err := r.Remove(kind); !errors.Is(err, ErrNotRegistered) || !strings.Contains(err.Error(), "touchstone models add "+string(kind)) {
+		if err := r.Remove(kind); !errors.Is(err, bertscore.ErrNotRegistered) || !strings.Contains(err.Error(), "touchstone models add "+string(kind)) {
 			t.Errorf("removed twice: %v", err)
 		}
 	}
 }
 
 func TestAScoreDoesNotDependOnWhatIsScoredBesideIt(t *testing.T) {
-	s := scorer(t, Text, registry(t))
-	if _, err := s.Add(t.Context(), tiny(Text), "testdata/bert"); err != nil {
+	s := bertscoretest.Scorer(t, bertscore.Text, bertscoretest.Registry(t, t.TempDir()))
+	if _, err := s.Add(t.Context(), bertscoretest.Tiny(bertscore.Text), "testdata/bert"); err != nil {
 		t.Fatal(err)
 	}
-	var pairs []Pair
+	var pairs []bertscore.Pair
 	for _, v := range vectors(t, "bertscore.jsonl") {
-		pairs = append(pairs, Pair{v.Candidate, v.Reference})
+		pairs = append(pairs, bertscore.Pair{v.Candidate, v.Reference})
 	}
-	pairs = append(pairs, Pair{strings.Repeat("a long text ", 50_000), "a text"}, Pair{"\xff\xfe", "a\x00b"}, Pair{"<b>&\u2028", "<b>&\u2028"})
+	pairs = append(pairs, bertscore.Pair{strings.Repeat("a long text ", 50_000), "a text"}, bertscore.Pair{"\xff\xfe", "a\x00b"}, bertscore.Pair{"<b>&\u2028", "<b>&\u2028"})
 	all, err := s.Score(t.Context(), pairs)
 	if err != nil {
 		t.Fatal(err)
@@ -151,7 +114,7 @@ func TestAScoreDoesNotDependOnWhatIsScoredBesideIt(t *testing.T) {
 		if err != nil || math.Abs(alone[0].F1-all[i].F1) > 1e-6 {
 			t.Errorf("pair %d: %+v, with others %+v; %v", i, alone, all[i], err)
 		}
-		swapped, err := s.Score(t.Context(), []Pair{{pairs[i].Reference, pairs[i].Candidate}})
+		swapped, err := s.Score(t.Context(), []bertscore.Pair{{pairs[i].Reference, pairs[i].Candidate}})
 		if err != nil || math.Abs(swapped[0].Precision-all[i].Recall) > 1e-6 || math.Abs(swapped[0].F1-all[i].F1) > 1e-6 {
 			t.Errorf("pair %d: %+v, swapped %+v; %v", i, all[i], swapped, err)
 		}
@@ -165,17 +128,17 @@ func TestAScoreDoesNotDependOnWhatIsScoredBesideIt(t *testing.T) {
 }
 
 func TestAnInterruptedScoreEndsAtOnceAndTheNextOneIsRight(t *testing.T) {
-	s := scorer(t, Text, registry(t))
-	if _, err := s.Add(t.Context(), tiny(Text), "testdata/bert"); err != nil {
+	s := bertscoretest.Scorer(t, bertscore.Text, bertscoretest.Registry(t, t.TempDir()))
+	if _, err := s.Add(t.Context(), bertscoretest.Tiny(bertscore.Text), "testdata/bert"); err != nil {
 		t.Fatal(err)
 	}
 	stopped := errors.New("stopped")
 	ctx, stop := context.WithCancelCause(t.Context())
 	time.AfterFunc(50*time.Millisecond, func() { stop(stopped) })
 	start := time.Now()
-	var many []Pair
+	var many []bertscore.Pair
 	for i := range 20_000 {
-		many = append(many, Pair{strings.Repeat("word ", 40+i%5), strings.Repeat("other ", 40)})
+		many = append(many, bertscore.Pair{strings.Repeat("word ", 40+i%5), strings.Repeat("other ", 40)})
 	}
 	if _, err := s.Score(ctx, many); err == nil {
 		t.Error("it was not interrupted")
@@ -183,15 +146,15 @@ func TestAnInterruptedScoreEndsAtOnceAndTheNextOneIsRight(t *testing.T) {
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("it took %s", took)
 	}
-	scores, err := s.Score(t.Context(), []Pair{{"a table", "a table"}})
+	scores, err := s.Score(t.Context(), []bertscore.Pair{{"a table", "a table"}})
 	if err != nil || scores[0].F1 < 0.999 {
 		t.Error(scores, err)
 	}
-	s.running.process.Kill()
-	if _, err := s.Score(t.Context(), []Pair{{"a", "a"}}); err == nil || !strings.Contains(err.Error(), "the process of the model ended") {
+	bertscore.KillModel(s)
+	if _, err := s.Score(t.Context(), []bertscore.Pair{{"a", "a"}}); err == nil || !strings.Contains(err.Error(), "the process of the model ended") {
 		t.Errorf("a killed process: %v", err)
 	}
-	if _, err := s.Score(t.Context(), []Pair{{"a", "a"}}); err != nil {
+	if _, err := s.Score(t.Context(), []bertscore.Pair{{"a", "a"}}); err != nil {
 		t.Errorf("after a killed process: %v", err)
 	}
 }
@@ -218,9 +181,9 @@ func changed(t *testing.T, files map[string]string) string {
 }
 
 func TestWhatIsNoModelIsNotRegisteredAndTheReasonIsTold(t *testing.T) {
-	r := registry(t)
-	s := scorer(t, Text, r)
-	if _, err := s.Add(t.Context(), tiny(Text), "testdata/bert"); err != nil {
+	r := bertscoretest.Registry(t, t.TempDir())
+	s := bertscoretest.Scorer(t, bertscore.Text, r)
+	if _, err := s.Add(t.Context(), bertscoretest.Tiny(bertscore.Text), "testdata/bert"); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := s.Model()
@@ -228,26 +191,26 @@ func TestWhatIsNoModelIsNotRegisteredAndTheReasonIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	with := func(change func(*Manifest)) Manifest {
-		m := tiny(Text)
+	with := func(change func(*bertscore.Manifest)) bertscore.Manifest {
+		m := bertscoretest.Tiny(bertscore.Text)
 		change(&m)
 		return m
 	}
 	for _, c := range []struct {
 		name, dir string
-		m         Manifest
+		m         bertscore.Manifest
 		reason    string
 	}{
-		{"no folder", "testdata/none", tiny(Text), "cannot be read"},
-		{"no tokenizer", changed(t, map[string]string{TokenizerFile: ""}), tiny(Text), "has no tokenizer.json"},
-		{"no model", changed(t, map[string]string{ModelFile: ""}), tiny(Text), "has no model.onnx"},
-		{"not ONNX", changed(t, map[string]string{ModelFile: "<html>"}), tiny(Text), "rotobuf"},
-		{"not a tokenizer", changed(t, map[string]string{TokenizerFile: "{}"}), tiny(Text), "the model cannot be used"},
-		{"no CLS", changed(t, map[string]string{TokenizerFile: strings.Replace(string(tokenizer), `"post_processor":{`, `"post_processor":null,"was":{`, 1)}), tiny(Text), "the model cannot be used"},
-		{"another output", "testdata/bert", with(func(m *Manifest) { m.Output = "pooled" }), "no output called pooled, but last_hidden_state"},
-		{"too long", "testdata/bert", with(func(m *Manifest) { m.MaxLength = 49 }), "the model cannot be used"},
-		{"length 0", "testdata/bert", with(func(m *Manifest) { m.MaxLength = 0 }), "the model cannot be used"},
-		{"no name", "testdata/bert", with(func(m *Manifest) { m.Name = "" }), "name: is empty"},
+		{"no folder", "testdata/none", bertscoretest.Tiny(bertscore.Text), "cannot be read"},
+		{"no tokenizer", changed(t, map[string]string{bertscore.TokenizerFile: ""}), bertscoretest.Tiny(bertscore.Text), "has no tokenizer.json"},
+		{"no model", changed(t, map[string]string{bertscore.ModelFile: ""}), bertscoretest.Tiny(bertscore.Text), "has no model.onnx"},
+		{"not ONNX", changed(t, map[string]string{bertscore.ModelFile: "<html>"}), bertscoretest.Tiny(bertscore.Text), "rotobuf"},
+		{"not a tokenizer", changed(t, map[string]string{bertscore.TokenizerFile: "{}"}), bertscoretest.Tiny(bertscore.Text), "the model cannot be used"},
+		{"no CLS", changed(t, map[string]string{bertscore.TokenizerFile: strings.Replace(string(tokenizer), `"post_processor":{`, `"post_processor":null,"was":{`, 1)}), bertscoretest.Tiny(bertscore.Text), "the model cannot be used"},
+		{"another output", "testdata/bert", with(func(m *bertscore.Manifest) { m.Output = "pooled" }), "no output called pooled, but last_hidden_state"},
+		{"too long", "testdata/bert", with(func(m *bertscore.Manifest) { m.MaxLength = 49 }), "the model cannot be used"},
+		{"length 0", "testdata/bert", with(func(m *bertscore.Manifest) { m.MaxLength = 0 }), "max_length: is 0; give 8 to 131072 tokens"},
+		{"no name", "testdata/bert", with(func(m *bertscore.Manifest) { m.Name = "" }), "name: is empty"},
 	} {
 		_, err := s.Add(t.Context(), c.m, c.dir)
 		if err == nil || !strings.Contains(err.Error(), c.reason) {
@@ -261,34 +224,34 @@ func TestWhatIsNoModelIsNotRegisteredAndTheReasonIsTold(t *testing.T) {
 	if err != nil || len(left) != 2 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if err := os.WriteFile(filepath.Join(r.Folder(Text), ModelFile), []byte("another"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(r.Folder(bertscore.Text), bertscore.ModelFile), []byte("another"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Score(t.Context(), []Pair{{"a", "a"}}); err == nil || !strings.Contains(err.Error(), "is not the file that was registered") {
+	if _, err := s.Score(t.Context(), []bertscore.Pair{{"a", "a"}}); err == nil || !strings.Contains(err.Error(), "is not the file that was registered") {
 		t.Errorf("a changed file: %v", err)
 	}
 }
 
 func TestWithoutAModelTheCommandThatMendsItIsNamed(t *testing.T) {
-	for _, u := range Kinds {
-		s := &Scorer{Kind: u.Kind, Models: Registry{filepath.Join(t.TempDir(), "none")}}
+	for _, u := range bertscore.Kinds {
+		s := &bertscore.Scorer{Kind: u.Kind, Models: bertscore.Registry{filepath.Join(t.TempDir(), "none")}}
 		err := s.Ready(t.Context())
-		if !errors.Is(err, ErrNotRegistered) || err.Error() != "no model is registered for "+u.Title+"; register one: touchstone models add "+string(u.Kind)+" DIR" {
+		if !errors.Is(err, bertscore.ErrNotRegistered) || err.Error() != "no model is registered for "+u.Title+"; register one: touchstone models add "+string(u.Kind)+" DIR" {
 			t.Errorf("%v", err)
 		}
-		if _, err := s.Score(t.Context(), []Pair{{"a", "b"}}); !errors.Is(err, ErrNotRegistered) {
+		if _, err := s.Score(t.Context(), []bertscore.Pair{{"a", "b"}}); !errors.Is(err, bertscore.ErrNotRegistered) {
 			t.Error(err)
 		}
 	}
-	if all, err := (Registry{t.TempDir()}).List(); err != nil || len(all) != 0 {
+	if all, err := (bertscore.Registry{t.TempDir()}).List(); err != nil || len(all) != 0 {
 		t.Error(all, err)
 	}
 }
 
-func whole() Manifest {
-	m := Text.Usual().Manifest()
+func whole() bertscore.Manifest {
+	m := bertscore.Text.Usual().Manifest()
 	m.Output, m.Width = "last_hidden_state", 1024
-	m.Files = []File{{ModelFile, 1, strings.Repeat("0a", 32)}, {TokenizerFile, 1, strings.Repeat("0b", 32)}}
+	m.Files = []bertscore.File{{bertscore.ModelFile, 1, strings.Repeat("0a", 32)}, {bertscore.TokenizerFile, 1, strings.Repeat("0b", 32)}}
 	return m
 }
 
@@ -297,7 +260,7 @@ func TestAManifestIsReadAsItIsWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := ParseManifest("m", data)
+	m, err := bertscore.ParseManifest("m", data)
 	if err != nil || m.ID() != whole().ID() || m.String() != "roberta-large, layer 17" {
 		t.Errorf("%+v, %v", m, err)
 	}
@@ -306,7 +269,7 @@ func TestAManifestIsReadAsItIsWritten(t *testing.T) {
 		{`"last_hidden_state"`, `""`, "output"}, {`"model.onnx"`, `"../model.onnx"`, "files"}, {`"tokenizer.json"`, `"model.onnx"`, "files"},
 		{`"0a0a`, `"0A0A`, "files"}, {`"layer"`, `"layers"`, ""}, {`{`, `[`, ""}, {`}]}`, `}]} x`, ""},
 	} {
-		_, err := ParseManifest("m", []byte(strings.Replace(string(data), c.old, c.new, 1)))
+		_, err := bertscore.ParseManifest("m", []byte(strings.Replace(string(data), c.old, c.new, 1)))
 		bad, ok := errors.AsType[*benchmark.InputError](err)
 		if !ok || bad.File != "m" || bad.Field != c.field || bad.Mend == "" {
 			t.Errorf("%s for %s: %v", c.new, c.old, err)
@@ -323,7 +286,7 @@ func FuzzParseManifest(f *testing.F) {
 	f.Add(data)
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		m, err := ParseManifest("m", data)
+		m, err := bertscore.ParseManifest("m", data)
 		if err != nil {
 			if _, ok := errors.AsType[*benchmark.InputError](err); !ok {
 				t.Fatal(err)
@@ -334,7 +297,7 @@ func FuzzParseManifest(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m2, err := ParseManifest("m", again); err != nil || m2.ID() != m.ID() {
+		if m2, err := bertscore.ParseManifest("m", again); err != nil || m2.ID() != m.ID() {
 			t.Fatalf("%s: %v", again, err)
 		}
 	})

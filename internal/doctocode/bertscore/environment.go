@@ -32,6 +32,12 @@ func (r Registry) environment(ctx context.Context, files *cache.Folder) (environ
 	return environment.Create(ctx, python, lock, filepath.Join(files.Root(), "environments"), environment.CreateOptions{})
 }
 
+// Prepare makes the environment, so that the index is not needed later.
+func (r Registry) Prepare(ctx context.Context, files *cache.Folder) error {
+	_, err := r.environment(ctx, files)
+	return err
+}
+
 func (r Registry) lock(ctx context.Context, python environment.Python) (environment.Lock, error) {
 	file := filepath.Join(r.Dir, "requirements-"+python.ABI+".lock")
 	text, err := os.ReadFile(file)

@@ -91,7 +91,10 @@ const registerAgain = "register the model again"
 
 var hexadecimal = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-func (m Manifest) check(file string) error {
+// Described checks what a person says of a model before it is tried.
+func (m Manifest) Described() error { return m.described("") }
+
+func (m Manifest) described(file string) error {
 	bad := func(field, problem, mend string) error {
 		return &benchmark.InputError{File: file, Field: field, Problem: problem, Mend: mend}
 	}
@@ -105,7 +108,18 @@ func (m Manifest) check(file string) error {
 		return bad("layer", fmt.Sprintf("is %d", m.Layer), "give the layer that the export ends at, such as 17")
 	case m.MaxLength < leastTokens || m.MaxLength > mostTokens:
 		return bad("max_length", fmt.Sprintf("is %d", m.MaxLength), fmt.Sprintf("give %d to %d tokens", leastTokens, mostTokens))
-	case m.Width < 1 || m.Output == "" || len(m.Output) > longestOutput:
+	}
+	return nil
+}
+
+func (m Manifest) check(file string) error {
+	bad := func(field, problem, mend string) error {
+		return &benchmark.InputError{File: file, Field: field, Problem: problem, Mend: mend}
+	}
+	if err := m.described(file); err != nil {
+		return err
+	}
+	if m.Width < 1 || m.Output == "" || len(m.Output) > longestOutput {
 		return bad("output", "is missing", registerAgain)
 	}
 	var names []string

@@ -151,6 +151,9 @@ func (s *Scorer) Add(ctx context.Context, m Manifest, dir string) (Manifest, err
 		return m, errors.New("there is no sandbox in which the model could be tried")
 	}
 	m.Kind = s.Kind
+	if err := m.Described(); err != nil {
+		return m, err
+	}
 	return s.Models.add(ctx, m, dir, func(ctx context.Context, m Manifest, dir string) (Manifest, error) {
 		e, err := s.Models.environment(ctx, s.Cache)
 		if err != nil {
