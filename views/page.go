@@ -28,7 +28,7 @@ var navItems = []navItem{
 	{"Doc-to-code", "/doc-to-code", "/doc-to-code"},
 	{"Localization", "/localization", "/localization"},
 	{"Submissions", "/submissions", "/submissions"},
-	{"Submit", "/submit/doc-to-code", "/submit"},
+	{"Submit", "/submit", "/submit"},
 	{"Methodology", "/methodology", "/methodology"},
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -41,7 +42,10 @@ type submissionJSON struct {
 	Samples     int              `json:"samples"`
 	SamplesDone int              `json:"samples_done"`
 	Evaluations []evaluationJSON `json:"evaluations"`
-	Report      *intake.Report   `json:"report,omitempty"` // for its owner
+	FileScores  []fileScoreJSON  `json:"file_scores,omitempty"` // of the localization track
+	Report      *intake.Report   `json:"report,omitempty"`      // for its owner
+	// PredictionReport is the report of the localization track.
+	PredictionReport *intake.PredictionReport `json:"prediction_report,omitempty"`
 }
 
 type evaluationJSON struct {
@@ -105,12 +109,19 @@ func (s *Site) asJSON(c echo.Context, sub store.Submission, own bool) (*submissi
 	for _, e := range at.evaluations {
 		j.Evaluations = append(j.Evaluations, at.evaluationJSON(e, names))
 	}
-	if own && len(sub.Report) > 0 {
-		if j.Report, err = reportOf(sub); err != nil {
+	if sub.Track == benchmark.Localization {
+		if j.FileScores, err = s.fileScores(c, sub, names); err != nil {
 			return nil, err
 		}
 	}
-	return j, nil
+	if own && len(sub.Report) > 0 {
+		if sub.Track == benchmark.Localization {
+			j.PredictionReport, err = predictionReport(sub)
+		} else {
+			j.Report, err = reportOf(sub)
+		}
+	}
+	return j, err
 }
 
 func (at *submissionStanding) evaluationJSON(e store.Evaluation, repositories map[uint64]string) evaluationJSON {
@@ -170,21 +181,23 @@ func (s *Site) submitAPI(c echo.Context) error {
 		return err
 	}
 	defer in.close()
-	if track := in.fields.Get("track"); track != "" && track != string(benchmark.DocToCode) {
-		return &benchmark.InputError{Field: "track", Problem: strconv.Quote(track) + " takes no submissions here", Mend: "use " + string(benchmark.DocToCode)}
+	track := benchmark.Track(cmp.Or(in.fields.Get("track"), string(benchmark.DocToCode)))
+	if _, known := counters[track]; !known {
+		return &benchmark.InputError{Field: "track", Problem: strconv.Quote(string(track)) + " takes no submissions here",
+			Mend: "use " + string(benchmark.DocToCode) + " or " + string(benchmark.Localization)}
 	}
-	upload, err := s.uploadOf(c, in)
+	upload, err := s.uploadOf(c, track, in)
 	if err != nil {
 		return err
 	}
 	if err := asControl(&upload, in, who); err != nil {
 		return err
 	}
-	if in.file == nil && upload.Docs == store.DocsFile {
-		return &benchmark.InputError{Field: fileField, Problem: "is missing", Mend: "send the docs.jsonl as the form's field file, or as the body"}
+	if in.file == nil && (track == benchmark.Localization || upload.Docs == store.DocsFile) {
+		return &benchmark.InputError{Field: fileField, Problem: "is missing", Mend: "send the " + fileNames[track] + " as the form's field file, or as the body"}
 	}
 	upload.Account = who
-	sub, _, err := s.Engine.Draft(c.Request().Context(), upload)
+	sub, err := s.draft(c, upload)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,8 @@ func TestTheAPINamesWhatIsWrong(t *testing.T) {
 	}{
 		{"", string(oneLine("Words.")), "system", "is empty"},
 		{"system=A&release=x", string(oneLine("Words.")), "release", "starter@1"},
-		{"system=A&track=localization", string(oneLine("Words.")), "track", "doc-to-code"},
+		{"system=A&track=other", string(oneLine("Words.")), "track", "doc-to-code or localization"},
+		{"system=A&track=localization", found, "release", "there is none on this site yet"},
 		{"system=A&link=x", string(oneLine("Words.")), "link", "https://"},
 		{"system=A", "", "file", "is missing"},
 		{"system=A", "\x00\x01\x02\x00", "", "is not text"},

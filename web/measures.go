@@ -16,7 +16,7 @@ import (
 
 // submissionMeasuresSheet is every measure of every task of a submission.
 func (s *Site) submissionMeasuresSheet(c echo.Context) (leaderboard.Sheet, error) {
-	sub, _, err := s.submission(c)
+	sub, err := s.judgedSubmission(c)
 	if err != nil {
 		return leaderboard.Sheet{}, err
 	}
@@ -35,7 +35,7 @@ func (s *Site) submissionMeasuresSheet(c echo.Context) (leaderboard.Sheet, error
 
 // submissionMeasuresPage leads to where the file's numbers are summed up.
 func (s *Site) submissionMeasuresPage(c echo.Context) error {
-	sub, _, err := s.submission(c)
+	sub, err := s.judgedSubmission(c)
 	if err != nil {
 		return err
 	}

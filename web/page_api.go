@@ -114,13 +114,22 @@ var documented = []views.APIAddress{
 	{
 		Path: "/submissions", Text: "Every submission, what is queued or running first.",
 		Parameters: []views.APIParameter{{Name: "state", Meaning: "open, ended, queued, running, finished, failed or cancelled; all without it"}, {Name: "q", Meaning: "what system, model or version contain"}},
-		Header:     "submission,state,place,seconds_left,system,model,version,link,control,release,submitter,tasks,documented,evaluations,samples,samples_done,submitted,ended",
+		Header:     "submission,state,place,seconds_left,system,model,version,link,control,release,submitter,tasks,documented,evaluations,samples,samples_done,submitted,ended,track",
 	},
 	{
 		Path: "/submissions/{id}/tasks", Text: "Every task of a submission with what became of its samples: a line for each task and evaluator.",
 		Parameters: []views.APIParameter{{Name: "repository", Meaning: "owner/name"}, {Name: "evaluator", Meaning: "that outcome is about"},
 			{Name: "outcome", Meaning: "all, some or none passed, or uncounted"}, {Name: "q", Meaning: "what the task contains"}},
 		Header: "submission,release,task_id,repository,path,qualname,documented,tests,evaluator,state,samples,passed,outcome",
+	},
+	{
+		Path: "/submissions/{id}/scores", Text: "Every score of a submission of the localization track: a line for each repository, and one without a repository for all tasks, by level, condition and kind of gold files. Precision, recall and F1 are means over tasks; low and high bound F1; micro is of all files as one set; zero_precision and what follows count tasks.",
+		Header: armScoresHeader,
+	},
+	{
+		Path: "/submissions/{id}/predictions", Text: "Every task of a submission of the localization track at each level and in each condition that it has: what was predicted, as a JSON list, and what that is worth.",
+		Parameters: []views.APIParameter{{Name: "gold", Meaning: "all (without it) or source: without tests, documentation and generated files"}},
+		Header:     predictionsHeader,
 	},
 	{
 		Path: "/submissions/{id}/measures", Text: "Every measure of every task of a submission: a line for each task and measure, and for each evaluator where the measure is of its replies. State is defined, undefined or not computed.",
@@ -135,16 +144,22 @@ var calls = []views.APICall{
 		Parameters: []views.APIParameter{{Name: "release", Meaning: "name@version; the newest without it"}},
 	},
 	{
-		Method: "POST", Path: "/api/v1/submissions", Text: "Uploads docstrings: a form (multipart/form-data) with the file and the other fields; or the file itself as the body, and the fields in the address. " +
+		Method: "GET", Path: "/submit/localization/tasks.jsonl", Text: "Every task of a release of the localization track: its repository, the commit that an agent is given, and its prompts where the release has them.",
+		Parameters: []views.APIParameter{{Name: "release", Meaning: "name@version; the newest without it"}},
+	},
+	{
+		Method: "POST", Path: "/api/v1/submissions", Text: "Uploads docstrings or predictions: a form (multipart/form-data) with the file and the other fields; or the file itself as the body, and the fields in the address. " +
 			"Answers 201 with the submission, its address in Location, and the report of what was matched.",
 		Token: true, Parameters: []views.APIParameter{
-			{Name: "file", Meaning: "a docs.jsonl, plain or packed with gzip or zstd"}, {Name: "system", Meaning: "name of the agent that wrote the docstrings"},
+			{Name: "file", Meaning: "a docs.jsonl or a predictions.jsonl, plain or packed with gzip or zstd"}, {Name: "track", Meaning: "doc-to-code (without it) or localization"},
+			{Name: "system", Meaning: "name of the agent"}, {Name: "prompt, condition", Meaning: "level and condition of predictions that do not name theirs; optional"},
 			{Name: "model", Meaning: "that it ran on; optional"}, {Name: "version", Meaning: "of the system; optional"}, {Name: "link", Meaning: "where others find it; optional"},
 			{Name: "notes", Meaning: "what others need to know to believe it; public, optional"}, {Name: "release", Meaning: "name@version; the newest without it"},
 			{Name: "docs", Meaning: "instead of a file, by operators: original or none, the controls; none is what lifts are measured from"},
 			{Name: "confirm", Meaning: "1 queues it at once; without it, it stays a draft that only its owner sees"},
 		},
 	},
+	{Method: "GET", Path: "/submissions/{id}/file", Text: "The file of a submission as it was uploaded."},
 	{Method: "GET", Path: "/api/v1/submissions/{id}", Text: "A submission: where it stands, its evaluations with counts of verdicts, tokens and cost, and its scores. Its owner gets the report of the upload, too."},
 	{Method: "POST", Path: "/api/v1/submissions/{id}/confirm", Text: "Queues a draft.", Token: true},
 	{Method: "POST", Path: "/api/v1/submissions/{id}/cancel", Text: "Ends what is not over. Verdicts stay.", Token: true},

@@ -27,7 +27,7 @@ const (
 
 // evidence shows everything behind the verdicts on one task.
 func (s *Site) evidence(c echo.Context) error {
-	sub, _, err := s.submission(c)
+	sub, err := s.judgedSubmission(c)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"touchstone/internal/benchmark"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/intake"
 	"touchstone/internal/jsonlines"
@@ -22,7 +23,15 @@ func (s *Site) preflight(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return s.preflightPage(c, http.StatusOK, sub, nil)
+	return s.anyPreflight(c, http.StatusOK, sub, nil)
+}
+
+// anyPreflight is the page of a submission of either track.
+func (s *Site) anyPreflight(c echo.Context, status int, sub store.Submission, wrong views.Errors) error {
+	if sub.Track == benchmark.Localization {
+		return s.predictionsPreflight(c, status, sub, wrong)
+	}
+	return s.preflightPage(c, status, sub, wrong)
 }
 
 func (s *Site) preflightPage(c echo.Context, status int, sub store.Submission, wrong views.Errors) error {
@@ -95,7 +104,7 @@ func preflightFacts(sub store.Submission, r *intake.Report) []views.Fact {
 // preflightSections are all that there is to say, what needs mending first.
 func preflightSections(r *intake.Report, judges []evaluation.Judge) []views.PreflightSection {
 	all := []views.PreflightSection{
-		rejectedSection(r), unmatchedSection(r), supersededSection(r), blankSection(r), placeholderSection(r), repeatedSection(r), longSection(r),
+		rejectedSection(r.Rejected), unmatchedSection(r), supersededSection(r), blankSection(r), placeholderSection(r), repeatedSection(r), longSection(r),
 	}
 	var found []views.PreflightSection
 	for _, s := range all {
@@ -124,13 +133,13 @@ func lineColumn() views.Column {
 	return views.Column{Key: "line", Label: "Line"}
 }
 
-func rejectedSection(r *intake.Report) views.PreflightSection {
-	rows := make([]views.Row, 0, len(r.Rejected.First))
-	for _, x := range r.Rejected.First {
+func rejectedSection(lines jsonlines.Listed[jsonlines.Rejection]) views.PreflightSection {
+	rows := make([]views.Row, 0, len(lines.First))
+	for _, x := range lines.First {
 		rows = append(rows, views.Row{Cells: []views.Cell{views.CountCell(x.Line), views.CodeCell(views.Visible(x.Field), ""), visibleText(x.Problem), visibleText(x.Mend)}})
 	}
 	return section("rejected", "Lines that could not be read", "They are left out, unless you mend them and upload the file again.",
-		views.Counted(r.Rejected.Count, "line", "lines")+" of the file.", r.Rejected.Count,
+		views.Counted(lines.Count, "line", "lines")+" of the file.", lines.Count,
 		[]views.Column{lineColumn(), {Key: "field", Label: "Field"}, {Key: "problem", Label: "What is wrong"}, {Key: "mend", Label: "What helps"}}, rows)
 }
 
@@ -269,7 +278,7 @@ func (s *Site) confirm(c echo.Context) error {
 	err = s.Engine.Confirm(c.Request().Context(), sub)
 	if wrong, ok := fieldError(err); ok {
 		wrong.Field = "" // the page has no fields
-		return s.preflightPage(c, http.StatusUnprocessableEntity, sub, views.Errors{wrong})
+		return s.anyPreflight(c, http.StatusUnprocessableEntity, sub, views.Errors{wrong})
 	} else if err != nil {
 		return err
 	}
@@ -285,7 +294,7 @@ func (s *Site) discard(c echo.Context) error {
 	if err := s.Engine.Discard(c.Request().Context(), sub); err != nil {
 		return err
 	}
-	return c.Redirect(http.StatusSeeOther, submitPath)
+	return c.Redirect(http.StatusSeeOther, counters[sub.Track].path)
 }
 
 // visibleText and visibleCode are cells that show all of what somebody

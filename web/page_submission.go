@@ -7,6 +7,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"touchstone/internal/benchmark"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/store"
 	"touchstone/views"
@@ -21,6 +22,9 @@ func (s *Site) submissionPage(c echo.Context) error {
 	}
 	if sub.State == store.Draft {
 		return c.Redirect(http.StatusSeeOther, submissionPath(sub)+"/preflight")
+	}
+	if sub.Track == benchmark.Localization {
+		return s.predictionsPage(c, sub, own)
 	}
 	at, err := s.standing(c.Request().Context(), sub)
 	if err != nil {
@@ -60,6 +64,9 @@ func (s *Site) submissionEvents(c echo.Context) error {
 		if err != nil {
 			return liveView{}, err
 		}
+		if now.Track == benchmark.Localization {
+			return s.predictionsParts(ctx, now, own)
+		}
 		at, err := s.standing(ctx, now)
 		if err != nil {
 			return liveView{}, err
@@ -80,11 +87,12 @@ func submissionFacts(sub store.Submission) []views.Fact {
 		}
 	}
 	add("Version", sub.Version, "", false)
-	add("Documentation model", sub.System.Model, "", false)
+	words := trackWords[sub.Track]
+	add(words.model, sub.System.Model, "", false)
 	add("Link", sub.System.Link, sub.System.Link, false)
-	add("Release", sub.Release.Label(), (&url.URL{Path: "/doc-to-code", RawQuery: url.Values{"release": {sub.Release.Label()}}.Encode()}).String(), false)
-	add("Docstrings", docsInWords(sub), "", false)
-	add("Coverage", views.Counted(sub.Documented, "task", "tasks")+" of "+views.Count(sub.Tasks)+" documented", "", false)
+	add("Release", sub.Release.Label(), trackAddress(sub), false)
+	add(words.file, docsInWords(sub), "", false)
+	add("Coverage", views.Counted(sub.Documented, "task", "tasks")+" of "+views.Count(sub.Tasks)+" "+words.covered, "", false)
 	add("Submitter", sub.Account.Name, "", false)
 	if sub.ConfirmedAt != nil {
 		add("Submitted", views.Moment(*sub.ConfirmedAt), "", false)
@@ -95,6 +103,12 @@ func submissionFacts(sub store.Submission) []views.Fact {
 	add("SHA-256 of the file", sub.SHA256, "", true)
 	add("Submission", sub.PublicID, "", true)
 	return facts
+}
+
+// trackWords are how facts of a submission are called on each track.
+var trackWords = map[benchmark.Track]struct{ model, file, covered string }{
+	benchmark.DocToCode:    {"Documentation model", "Docstrings", "documented"},
+	benchmark.Localization: {"Model", "Predictions", "answered"},
 }
 
 func systemPath(sub store.Submission) string { return systemAddress(sub.System.Slug) }

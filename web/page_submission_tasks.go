@@ -161,7 +161,7 @@ func (s *Site) taskCounts(ctx context.Context, e store.Evaluation) (map[uint64]t
 
 // submissionTasks lists the tasks of a submission.
 func (s *Site) submissionTasks(c echo.Context) error {
-	sub, _, err := s.submission(c)
+	sub, err := s.judgedSubmission(c)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func tasksFilters(sub store.Submission, release store.Release, results *taskResu
 
 // submissionTasksSheet is the same as a file: a line for each task and evaluator.
 func (s *Site) submissionTasksSheet(c echo.Context) (leaderboard.Sheet, error) {
-	sub, _, err := s.submission(c)
+	sub, err := s.judgedSubmission(c)
 	if err != nil {
 		return leaderboard.Sheet{}, err
 	}

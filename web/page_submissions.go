@@ -128,8 +128,8 @@ func (s *Site) queueTable(ctx context.Context, q submissionsQuery, states []stor
 	t := views.Table{ID: "queue-table", CSV: submissionsCSV(q),
 		Caption: views.Counted(len(all), "submission is", "submissions are") + " queued or running. A place is by what is left to do: who has least is done first.",
 		Columns: []views.Column{{Key: "system", Label: "System"}, {Key: "place", Label: "Place", Align: views.Decimals}, {Key: "state", Label: "State"},
-			{Key: "left", Label: "Time left", Note: "estimated"}, {Key: "release", Label: "Release"}, {Key: "submitter", Label: "Submitter"}, {Key: "date", Label: "Submitted"}},
-		Empty: views.Empty{Title: "Nothing is waiting.", Next: views.Link{Text: "Submit docstrings", Address: submitPath}}}
+			{Key: "left", Label: "Time left", Note: "estimated"}, {Key: "track", Label: "Track"}, {Key: "release", Label: "Release"}, {Key: "submitter", Label: "Submitter"}, {Key: "date", Label: "Submitted"}},
+		Empty: views.Empty{Title: "Nothing is waiting.", Next: views.Link{Text: "Submit", Address: "/submit"}}}
 	if q.text != "" {
 		t.Empty = views.Empty{Title: "Nothing that is waiting fits these filters.", Next: views.Link{Text: "Show all", Address: "/submissions"}}
 	}
@@ -138,11 +138,13 @@ func (s *Site) queueTable(ctx context.Context, q submissionsQuery, states []stor
 	}
 	group := views.Group{}
 	for _, w := range all[:min(len(all), queueRows)] {
-		done, total := w.samples()
+		standing := views.Standing{State: string(w.State)}
+		if done, total := w.samples(); total > 0 {
+			standing.Progress = views.Progress{Done: done, Total: total, Unit: "samples"}
+		}
 		group.Rows = append(group.Rows, views.Row{Cells: []views.Cell{
-			submissionCell(w.Submission), views.CountCell(w.Position),
-			views.ViewCell(views.Standing{State: string(w.State), Progress: views.Progress{Done: done, Total: total, Unit: "samples"}}.View()),
-			estimateCell(w.Left), views.TextCell(w.Submission.Release.Label()), visibleName(w.Account.Name), views.MomentCell(w.ConfirmedAt, "it was not confirmed"),
+			submissionCell(w.Submission), views.CountCell(w.Position), views.ViewCell(standing.View()),
+			estimateCell(w.Left), trackCell(w.Submission), views.TextCell(w.Submission.Release.Label()), visibleName(w.Account.Name), views.MomentCell(w.ConfirmedAt, "it was not confirmed"),
 		}})
 	}
 	t.Groups = []views.Group{group}
@@ -167,31 +169,42 @@ func (s *Site) endedTable(ctx context.Context, q submissionsQuery, states []stor
 	}
 	t := views.Table{ID: "ended-table", CSV: submissionsCSV(q), Caption: views.Counted(int(total), "submission", "submissions") + ", the newest first.",
 		Columns: []views.Column{{Key: "system", Label: "System"}, {Key: "state", Label: "State"}, {Key: "evaluations", Label: "Evaluations", Note: "that finished", Align: views.Decimals},
-			{Key: "coverage", Label: "Coverage", Note: "share of tasks with a docstring", Align: views.Decimals}, {Key: "release", Label: "Release"},
+			{Key: "coverage", Label: "Coverage", Note: "share of tasks with a docstring or a prediction", Align: views.Decimals}, {Key: "track", Label: "Track"}, {Key: "release", Label: "Release"},
 			{Key: "submitter", Label: "Submitter"}, {Key: "date", Label: "Submitted"}, {Key: "ended", Label: "Ended"}},
-		Empty: views.Empty{Title: "Nothing is over yet.", Next: views.Link{Text: "Submit docstrings", Address: submitPath}}}
+		Empty: views.Empty{Title: "Nothing is over yet.", Next: views.Link{Text: "Submit", Address: "/submit"}}}
 	if q.text != "" || q.state != "" {
 		t.Empty = views.Empty{Title: "Nothing that is over fits these filters.", Next: views.Link{Text: "Show all", Address: "/submissions"}}
 	}
 	group := views.Group{}
 	for _, sub := range ended {
 		group.Rows = append(group.Rows, views.Row{Cells: []views.Cell{
-			submissionCell(sub), views.ViewCell(views.StateBadge(string(sub.State))), views.TextCell(finishedOf(evaluations[sub.ID])), coverageCell(sub),
-			views.TextCell(sub.Release.Label()), visibleName(sub.Account.Name), views.MomentCell(sub.ConfirmedAt, "it was not confirmed"), views.MomentCell(sub.FinishedAt, "it has not ended"),
+			submissionCell(sub), views.ViewCell(views.StateBadge(string(sub.State))), finishedCell(sub, evaluations[sub.ID]), coverageCell(sub),
+			trackCell(sub), views.TextCell(sub.Release.Label()), visibleName(sub.Account.Name), views.MomentCell(sub.ConfirmedAt, "it was not confirmed"), views.MomentCell(sub.FinishedAt, "it has not ended"),
 		}})
 	}
 	t.Groups = []views.Group{group}
 	return t, views.Pagination{Address: at, Page: page, PerPage: submissionsPerPage, Total: int(total), Unit: "submissions"}, nil
 }
 
-func finishedOf(evaluations []store.Evaluation) string {
+func trackCell(sub store.Submission) views.Cell {
+	return views.LinkCell(trackNames[sub.Track], "/"+string(sub.Track))
+}
+
+var trackNames = map[benchmark.Track]string{benchmark.DocToCode: "Doc-to-code", benchmark.Localization: "Localization"}
+
+// finishedCell is how many evaluations finished. Predictions are scored, with
+// no evaluator.
+func finishedCell(sub store.Submission, evaluations []store.Evaluation) views.Cell {
+	if sub.Track == benchmark.Localization {
+		return views.UnknownCell("predictions are compared with files; no evaluator is asked")
+	}
 	n := 0
 	for _, e := range evaluations {
 		if e.State == store.Finished {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d of %d", n, len(evaluations))
+	return views.TextCell(fmt.Sprintf("%d of %d", n, len(evaluations)))
 }
 
 func coverageCell(sub store.Submission) views.Cell {

@@ -33,7 +33,7 @@ func TestTheQueueShowsPlacesByWhatIsLeft(t *testing.T) {
 	ada, bob := d.program(d.token("Ada", account.Submitter)), d.program(d.token("Bob", account.Submitter))
 	first, second := ada.queued("First", oneLine("Words.")), bob.queued("Second", oneLine("Words."))
 	rows := d.browser().get("/submissions").is(http.StatusOK).page().table("queue-table")
-	if len(rows) != 3 || rows[1][0] != "First" || rows[1][1] != "1" || rows[2][1] != "2" || rows[1][5] != "Ada" || !strings.Contains(rows[1][2], "queued") || !strings.Contains(rows[1][2], "0 of 83 samples") {
+	if len(rows) != 3 || rows[1][0] != "First" || rows[1][1] != "1" || rows[2][1] != "2" || rows[1][6] != "Ada" || !strings.Contains(rows[1][2], "queued") || !strings.Contains(rows[1][2], "0 of 83 samples") {
 		t.Errorf("%q", rows)
 	}
 	units, err := d.db.ReadyUnits(t.Context(), 2, store.StageGenerate, time.Now(), nil, 1)

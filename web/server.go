@@ -11,6 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"touchstone/internal/account"
+	"touchstone/internal/benchmark"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/leaderboard"
 	"touchstone/internal/store"
@@ -112,8 +113,12 @@ func (s *Site) routes() {
 	e.GET("/methodology", s.cached(s.methodology))
 	e.GET("/api", s.api)
 
-	e.GET(submitPath, s.submitForm)
-	e.POST(submitPath, s.submitUpload)
+	e.GET("/submit", s.submitTracks)
+	e.GET(submitPath, s.submitForm(benchmark.DocToCode))
+	e.POST(submitPath, s.submitUpload(benchmark.DocToCode))
+	e.GET(predictPath, s.submitForm(benchmark.Localization))
+	e.POST(predictPath, s.submitUpload(benchmark.Localization))
+	e.GET(predictPath+"/tasks.jsonl", s.promptList)
 	e.GET(submitPath+"/tasks.jsonl", s.taskList)
 	e.GET(submitPath+"/samples/:name", s.sample)
 	s.sheet("/submissions", s.submissionsSheet)
@@ -121,6 +126,9 @@ func (s *Site) routes() {
 	e.GET("/submissions/events", s.submissionsEvents)
 	e.GET("/submissions/:id", s.submissionPage)
 	e.GET("/submissions/:id/events", s.submissionEvents)
+	e.GET("/submissions/:id/file", s.uploadedFile)
+	s.sheet("/submissions/:id/scores", s.armScoresSheet)
+	s.sheet("/submissions/:id/predictions", s.predictionsSheet)
 	e.GET("/submissions/:id/preflight", s.preflight)
 	e.POST("/submissions/:id/confirm", s.confirm)
 	e.POST("/submissions/:id/discard", s.discard)

@@ -96,7 +96,7 @@ func (s *Site) submissionsSheet(c echo.Context) (leaderboard.Sheet, error) {
 	}
 	return leaderboard.Sheet{
 		Header: []string{"submission", "state", "place", "seconds_left", "system", "model", "version", "link", "control", "release", "submitter",
-			"tasks", "documented", "evaluations", "samples", "samples_done", "submitted", "ended"},
+			"tasks", "documented", "evaluations", "samples", "samples_done", "submitted", "ended", "track"},
 		Rows: func(yield func([]string) bool) {
 			for _, w := range open {
 				left := ""
@@ -124,7 +124,7 @@ func submissionLine(w waiting, place, left string) []string {
 	}
 	return []string{w.PublicID, string(w.State), place, left, w.System.Name, w.System.Model, w.Version, w.System.Link, control, w.Submission.Release.Label(), w.Account.Name,
 		strconv.Itoa(w.Tasks), strconv.Itoa(w.Documented), strconv.Itoa(len(w.evaluations)), strconv.Itoa(total), strconv.Itoa(done),
-		timestamp(w.ConfirmedAt), timestamp(w.FinishedAt)}
+		timestamp(w.ConfirmedAt), timestamp(w.FinishedAt), string(w.Track)}
 }
 
 // timestamp is a time as files have it, "" when it has not come.

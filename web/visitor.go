@@ -7,6 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"touchstone/internal/account"
+	"touchstone/internal/benchmark"
 	"touchstone/internal/store"
 )
 
@@ -41,6 +42,15 @@ func (s *Site) submission(c echo.Context) (sub store.Submission, own bool, err e
 		return store.Submission{}, false, store.ErrNotFound
 	}
 	return sub, own, nil
+}
+
+// judgedSubmission is submission for what only the doc-to-code track has.
+func (s *Site) judgedSubmission(c echo.Context) (store.Submission, error) {
+	sub, _, err := s.submission(c)
+	if err == nil && sub.Track != benchmark.DocToCode {
+		err = store.ErrNotFound
+	}
+	return sub, err
 }
 
 // ownSubmission is submission for what only its owner may do.

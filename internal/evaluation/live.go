@@ -62,7 +62,8 @@ type Place struct {
 	Left      time.Duration // estimated; 0 when nothing is known of the pace
 }
 
-// Places says where every open submission stands. Submitters share the machine,
+// Places says where every open submission stands. Predictions are scored beside
+// what is evaluated, one after the other. Of the rest: submitters share the machine,
 // so one is done when as much as it has left was done for each of the others:
 // Σ min(its rest, their rest) samples from now.
 func (e *Engine) Places(ctx context.Context) (map[uint64]Place, error) {
@@ -94,7 +95,11 @@ func (e *Engine) Places(ctx context.Context) (map[uint64]Place, error) {
 		}
 		places[id] = p
 	}
-	return places, nil
+	unscored, err := e.Store.Unscored(ctx)
+	for i, sub := range unscored {
+		places[sub.ID] = Place{Position: i + 1}
+	}
+	return places, err
 }
 
 // Listen returns a channel that gets a message after each change of a
