@@ -27,7 +27,7 @@ const Prefix = "/static/"
 var embedded embed.FS
 
 // sheets are the parts of site.css in the order of the cascade.
-var sheets = []string{"tokens", "fonts", "base", "layout", "table", "heat", "form", "chart", "drawing", "distribution", "code", "leaderboard", "submission", "home", "notes", "guide", "compare", "correlations"}
+var sheets = []string{"tokens", "fonts", "base", "layout", "table", "heat", "form", "chart", "drawing", "distribution", "code", "leaderboard", "submission", "home", "notes", "guide", "compare", "correlations", "localization"}
 
 // A file is what one address answers with.
 type file struct {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 )
@@ -12,6 +13,8 @@ type Pagination struct {
 	Total   int     // rows on all pages
 	Unit    string  // "submissions"
 	Address url.URL // of the page as it was asked for
+
+	Parameter string // of the query; "page" when "", another where a page has two
 }
 
 // ReadPage reads the page from a query: 1 when it is missing or nonsense, the
@@ -56,5 +59,5 @@ func (p Pagination) address(n int) string {
 	if n > 1 {
 		value = strconv.Itoa(n)
 	}
-	return withParameters(p.Address, map[string]string{pageParameter: value})
+	return withParameters(p.Address, map[string]string{cmp.Or(p.Parameter, pageParameter): value})
 }

@@ -44,3 +44,17 @@ func sendSVG(c echo.Context, drawing templ.Component) error {
 func fileAddress(path string, query url.Values) string {
 	return (&url.URL{Path: path, RawQuery: query.Encode()}).String()
 }
+
+// localizationColours gives each system with its model on the localization track a place, as
+// colours does: those of papers come first.
+func localizationColours(b *leaderboard.Board) func(system string) int {
+	var systems []string
+	for _, set := range slices.Backward(b.Localization) {
+		for _, e := range set.Entrants {
+			if !slices.Contains(systems, e.Name()) {
+				systems = append(systems, e.Name())
+			}
+		}
+	}
+	return func(system string) int { return slices.Index(systems, system) }
+}

@@ -14,6 +14,11 @@ import (
 var (
 	ofRelease   = views.APIParameter{Name: "release", Meaning: "name@version of a release, or documentation-paper; all without it"}
 	ofEvaluator = views.APIParameter{Name: "evaluator", Meaning: "name of an evaluator; all without it"}
+	ofHistories = views.APIParameter{Name: "release", Meaning: "name@version of a release, or localization-paper; all without it"}
+	ofHistory   = views.APIParameter{Name: "repository", Meaning: "owner/name; all without it"}
+	ofLevel     = views.APIParameter{Name: "level", Meaning: "minimal, concise, contextual or guided; all without it"}
+	ofCondition = views.APIParameter{Name: "condition", Meaning: "baseline or augmented; both without it"}
+	ofGold      = views.APIParameter{Name: "gold", Meaning: "all, or source: without tests, documentation and generated files; both without it"}
 	oneRelease  = views.APIParameter{Name: "release", Meaning: "name@version; all without it"}
 )
 
@@ -93,7 +98,38 @@ var documented = []views.APIAddress{
 			"only_a_first_sample,only_b_first_sample,sign_flip_p,wilcoxon_p,d_z,mcnemar_p",
 	},
 	{
-		Path: "/localization", Text: "Every published number of the localization track.",
+		Path: "/localization", Text: "The leaderboard of the localization track: a line for each system, level, condition and kind of gold files, over all tasks (repository empty) and over each repository’s; precision, recall and f1 are macro means.",
+		Parameters: []views.APIParameter{ofHistories, ofHistory, ofLevel, ofCondition, ofGold, {Name: "provenance", Meaning: "published or evaluated; both without it"},
+			{Name: "q", Meaning: "what system, model or version contain"}},
+		Header: strings.Join(leaderboard.LocalizationHeader, ","),
+	},
+	{
+		Path: "/localization/repos/{owner}/{name}", Text: "The same of one repository. A paper’s has the paper’s id in place of the owner: localization-paper/React.",
+		Parameters: []views.APIParameter{ofHistories, ofLevel, ofCondition, ofGold},
+		Header:     strings.Join(leaderboard.LocalizationHeader, ","),
+	},
+	{
+		Path: "/localization/levels", Text: "Macro F1 over levels: a line for each system, condition, kind of gold files and repository, and one for all; the gain is guided minus minimal, paired. The chart is at the same path with .svg.",
+		Parameters: []views.APIParameter{ofHistories, ofCondition, ofGold},
+		Header:     strings.Join(leaderboard.LevelsHeader, ","),
+	},
+	{
+		Path: "/localization/extremes", Text: "How often tasks end with precision 0, recall 0, recall 1 or F1 1: a line for each arm and outcome, over all tasks and each repository’s, with Wilson’s interval.",
+		Parameters: []views.APIParameter{ofHistories, ofHistory, ofLevel, ofCondition, ofGold},
+		Header:     strings.Join(leaderboard.ExtremesHeader, ","),
+	},
+	{
+		Path: "/localization/ab", Text: "What knowledge changes: a line for each system and level that has both arms. Adjusted p are by Holm over the family, whose size is given. The chart is at the same path with .svg.",
+		Parameters: []views.APIParameter{{Name: "release", Meaning: "name@version; the first that has both arms of a system without it"}, ofHistory, {Name: "gold", Meaning: "all (without it) or source"}},
+		Header:     strings.Join(leaderboard.ContrastHeader, ","),
+	},
+	{
+		Path: "/localization/tasks/{instance}", Text: "What every system answered for one task, and what it is worth: a line for each arm. Files are separated by line feeds.",
+		Parameters: []views.APIParameter{{Name: "release", Meaning: "name@version; the newest that has the task without it"}, ofLevel, ofCondition},
+		Header:     strings.Join(historyTaskHeader, ","),
+	},
+	{
+		Path: "/localization/published", Text: "Every published number of the localization track, as printed.",
 		Header: "provenance,source,table,repository,system,model,condition,level,metric,value",
 	},
 	{

@@ -11,7 +11,6 @@ import (
 
 	"github.com/labstack/echo/v4"
 
-	"touchstone/internal/benchmark"
 	"touchstone/internal/evaluation"
 	"touchstone/internal/leaderboard"
 	"touchstone/internal/store"
@@ -36,7 +35,7 @@ func (s *Site) home(c echo.Context) error {
 	if page.Tops, err = tops(board); err != nil {
 		return err
 	}
-	if page.Localization, err = s.localizationTop(c); err != nil {
+	if page.Localization, err = s.localizationTops(c, board); err != nil {
 		return err
 	}
 	if page.Running, page.Open, err = s.running(c); err != nil {
@@ -158,45 +157,6 @@ func rankText(r leaderboard.Ranked) string {
 		return strconv.Itoa(r.Rank) + "="
 	}
 	return strconv.Itoa(r.Rank)
-}
-
-// localizationTop is the mean F1 of the paper's Table 3: a row for each model,
-// a column for each level of the prompt.
-func (s *Site) localizationTop(c echo.Context) (views.Table, error) {
-	all, err := s.Store.PublishedScores(c.Request().Context(), benchmark.Localization)
-	if err != nil {
-		return views.Table{}, err
-	}
-	scores := slices.DeleteFunc(all, func(x store.PublishedScore) bool { return x.Table != 3 || x.Metric != "f1" })
-	t := views.Table{ID: "top-localization", CSV: "/localization.csv", Source: "Published: Table 3 of the localization paper, as printed.",
-		Caption: "Mean file-level F1 by prompt, best model first. Nothing was evaluated here on this track so far.",
-		Columns: []views.Column{{Label: "Model"}, {Label: "Provenance", Definition: "/methodology#provenance"}},
-		Empty:   views.Empty{Title: "No localization result is known yet.", Reason: "The papers' tables were not imported, and nothing was evaluated here."}}
-	levels := inOrder(scores, func(x store.PublishedScore) string { return x.Level })
-	for _, level := range levels {
-		t.Columns = append(t.Columns, views.Column{Label: capital(level), Note: "F1, higher is better", Align: views.Centre})
-	}
-	best := func(model string) float64 {
-		most := 0.0
-		for _, x := range scores {
-			if x.Model == model {
-				most = max(most, x.Value)
-			}
-		}
-		return most
-	}
-	models := inOrder(scores, func(x store.PublishedScore) string { return x.Model })
-	slices.SortStableFunc(models, func(a, b string) int { return cmp.Compare(best(b), best(a)) })
-	group := views.Group{}
-	for _, model := range models[:min(topRows, len(models))] {
-		row := views.Row{Cells: []views.Cell{views.TextCell(model), views.ViewCell(views.Published.Badge())}}
-		for _, level := range levels {
-			row.Cells = append(row.Cells, publishedCell(scores, model, level, "f1"))
-		}
-		group.Rows = append(group.Rows, row)
-	}
-	t.Groups = []views.Group{group}
-	return t, nil
 }
 
 // running is what is queued or being judged, what ends first first, and how

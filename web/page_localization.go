@@ -2,41 +2,35 @@ package web
 
 import (
 	"cmp"
-	"fmt"
+	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
 
-	"touchstone/internal/benchmark"
 	"touchstone/internal/leaderboard"
+	"touchstone/internal/localization"
 	"touchstone/internal/published"
-	"touchstone/internal/store"
+	"touchstone/internal/statistics"
 	"touchstone/views"
 )
 
-// localizationSheet is every published number of the track.
+// submitLocalization is how a system gets onto the track.
+var submitLocalization = views.Link{Text: "Submit predictions", Address: "/submit/localization"}
+
 func (s *Site) localizationSheet(c echo.Context) (leaderboard.Sheet, error) {
-	scores, err := s.Store.PublishedScores(c.Request().Context(), benchmark.Localization)
-	return leaderboard.Sheet{
-		Header: []string{"provenance", "source", "table", "repository", "system", "model", "condition", "level", "metric", "value"},
-		Rows: func(yield func([]string) bool) {
-			for _, x := range scores {
-				line := []string{string(leaderboard.Published), x.Source, strconv.Itoa(x.Table), x.Repository, x.System, x.Model, x.Condition, x.Level, x.Metric,
-					strconv.FormatFloat(x.Value, 'f', x.Decimals, 64)}
-				if !yield(line) {
-					return
-				}
-			}
-		},
-	}, err
+	a, err := s.localizationAsk(c, "")
+	if err != nil {
+		return leaderboard.Sheet{}, err
+	}
+	return leaderboard.LocalizationScores(a.board.ListLocalization(a.LocalizationQuery), a.Gold, a.repository), nil
 }
 
-// localization is the paper's tables: nothing of this track was evaluated here.
+// localization is the leaderboard of the track, and below it the paper's tables
+// as printed.
 func (s *Site) localization(c echo.Context) (templ.Component, error) {
-	scores, err := s.Store.PublishedScores(c.Request().Context(), benchmark.Localization)
+	a, err := s.localizationAsk(c, localization.Contextual)
 	if err != nil {
 		return nil, err
 	}
@@ -44,116 +38,203 @@ func (s *Site) localization(c echo.Context) (templ.Component, error) {
 	if err != nil {
 		return nil, err
 	}
-	page := views.LocalizationPage{Page: s.page(c, "Localization"), Paper: cited(tables, published.LocalizationPaper),
-		State: "Every number on this page is printed in the paper below. This site has evaluated nothing on this track so far.",
-		Empty: views.Empty{Title: "No localization result is known yet.", Reason: "Nothing was evaluated here, and the papers' tables are not there: a site imports them when it starts."}}
-	page.Page.Description = "How well agents find the files that a task changes: the published tables of the localization paper."
-	for _, level := range inOrder(scores, func(x store.PublishedScore) string { return x.Level }) {
-		page.Levels = append(page.Levels, views.Fact{Name: capital(level), Value: meaning(tables, "level", level)})
+	page := views.LocalizationPage{Page: s.page(c, "Localization"), Links: localizationLinks(localizationPath), Filters: a.localizationFilters(), Paper: cited(tables, published.LocalizationPaper)}
+	page.Page.Description = "How well agents find the files that a task changes: precision, recall and F1 by system, prompt and condition."
+	a.addTables(&page, address(c))
+	if !slices.ContainsFunc(a.board.Localization, func(l *leaderboard.LocalizationSet) bool {
+		return l.Provenance == leaderboard.Evaluated && len(l.Entrants) > 0
+	}) {
+		page.State = "This site has evaluated nothing on this track so far. Whatever numbers stand below are printed in a paper."
+		page.Submit = views.Empty{Title: "The first submission opens the table of its release.", Next: submitLocalization}
 	}
-	for _, number := range []int{2, 3, 4} {
-		own := slices.DeleteFunc(slices.Clone(scores), func(x store.PublishedScore) bool { return x.Table != number })
-		if len(own) > 0 {
-			page.Tables = append(page.Tables, localizationTable(number, own, tables))
-		}
+	if page.Printed, err = s.printedTables(c, 2, 3, 4); err != nil {
+		return nil, err
+	}
+	for _, level := range localization.Levels {
+		page.Levels = append(page.Levels, views.Fact{Name: capital(string(level)), Value: meaning(tables, "level", string(level))})
 	}
 	return views.Localization(page), nil
 }
 
-// inOrder are the distinct values of a field, in the order of print.
-func inOrder(scores []store.PublishedScore, of func(store.PublishedScore) string) []string {
-	var found []string
-	for _, x := range scores {
-		if v := of(x); !slices.Contains(found, v) {
-			found = append(found, v)
+// addTables are the sets one under the other, a page of rows at a time.
+func (a localizationAsk) addTables(page *views.LocalizationPage, at url.URL) {
+	listings, total := a.board.ListLocalization(a.LocalizationQuery), 0
+	for _, l := range listings {
+		total += len(l.Rows)
+	}
+	number := views.ReadPage(at.Query(), rowsPerPage, total)
+	page.Pagination = views.Pagination{Address: at, Page: number, PerPage: rowsPerPage, Total: total, Unit: "rows"}
+	first, left := (number-1)*rowsPerPage, rowsPerPage
+	for _, l := range listings {
+		skip := min(first, len(l.Rows))
+		first -= skip
+		shown := l.Rows[skip:min(len(l.Rows), skip+left)]
+		left -= len(shown)
+		if len(shown) > 0 || total == 0 {
+			page.Tables = append(page.Tables, a.armsTable(l, shown, at))
 		}
 	}
-	return found
+	page.Empty = views.Empty{Title: "No row fits these filters.", Next: views.Link{Text: "Show all", Address: localizationPath}}
+	if len(a.board.Localization) == 0 {
+		page.Empty = views.Empty{Title: "No localization result is known yet.", Reason: "Nothing was evaluated here, and the papers' tables are not there: a site imports them when it starts."}
+	}
 }
 
-// localizationTable is a table of the paper: a group for each model, a row for
-// each level of the prompt, a column for each measure.
-func localizationTable(number int, scores []store.PublishedScore, tables *published.Tables) views.LocalizationTable {
-	repositories := strings.Join(inOrder(scores, func(x store.PublishedScore) string { return x.Repository }), ", ")
-	systems := strings.Join(inOrder(scores, func(x store.PublishedScore) string { return x.System }), ", ")
-	models := inOrder(scores, func(x store.PublishedScore) string { return x.Model })
-	view := views.LocalizationTable{ID: fmt.Sprintf("table-%d", number), Title: fmt.Sprintf("%s, Table %d of the paper", repositories, number),
-		Notes: paperNotes(published.LocalizationPaper, number)}
-	t := views.Table{ID: fmt.Sprintf("localization-%d", number), CSV: "/localization.csv",
-		Columns: []views.Column{{Label: "Prompt"}, {Label: "Provenance", Definition: "/methodology#provenance"}}}
-	if slices.Equal(models, []string{""}) {
-		t.Caption = fmt.Sprintf("Task-level outcomes of %s by prompt, all three models taken together.", systems)
-		view.Lead = "How often an agent fails or succeeds wholly: a mean alone does not show that."
-	} else {
-		t.Caption = fmt.Sprintf("File-level scores of %s without repository-derived knowledge, by model and prompt.", systems)
-		view.Lead = "Means over tasks. F1 is the mean of each task's F1, so it lies below the F1 of mean precision and mean recall."
+// armsTable is a set of the leaderboard.
+func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*leaderboard.Arm, at url.URL) views.Table {
+	query := at.Query()
+	query.Del("page")
+	if a.Level != "" {
+		query.Set("level", string(a.Level)) // a file without a level has all
 	}
-	metrics := inOrder(scores, func(x store.PublishedScore) string { return x.Metric })
-	for _, m := range metrics {
-		t.Columns = append(t.Columns, metricColumn(m))
+	const scale = "0–1, higher is better"
+	t := views.Table{ID: "files-" + elementID(l.Key), Address: at, CSV: fileAddress(localizationPath+".csv", query), Sort: views.Sort{Key: cmp.Or(a.Sort, "f1"), Descending: !a.Ascending},
+		Caption: capital(a.levelSaid()) + ", " + a.goldSaid() + ". " + a.meanSaid(), Source: localizationSource(l.LocalizationSet),
+		Columns: []views.Column{{Key: "system", Label: "System", Sortable: true}, {Label: "Provenance", Definition: "/methodology#provenance"}}}
+	if a.Level == "" {
+		t.Columns = append(t.Columns, views.Column{Key: "level", Label: "Prompt", Definition: "/methodology#localization-levels", Sortable: true})
 	}
-	for _, model := range models {
-		group := views.Group{}
-		if model != "" {
-			group.Heading, group.Note = model, modelNote(tables, model)
+	t.Columns = append(t.Columns, views.Column{Key: "condition", Label: "Condition", Definition: "/methodology#localization-ab", Sortable: true},
+		views.Column{Key: "f1", Label: "F1", Note: scale, Definition: "/methodology#localization-metrics", Align: views.Decimals, Sortable: true, Descends: true},
+		views.Column{Key: "precision", Label: "Precision", Note: scale, Align: views.Decimals, Sortable: true, Descends: true},
+		views.Column{Key: "recall", Label: "Recall", Note: scale, Align: views.Decimals, Sortable: true, Descends: true})
+	for _, r := range l.Repositories {
+		t.Columns = append(t.Columns, views.Column{Key: "repository:" + r.Name, Label: r.Name, Note: "F1", Definition: historyAddress(l.LocalizationSet, r.Name), Align: views.Centre, Sortable: true, Descends: true, Named: true})
+	}
+	t.Columns = append(t.Columns, views.Column{Key: "tasks", Label: "Tasks", Note: "answered", Align: views.Decimals, Sortable: true, Descends: true},
+		views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
+	best := a.best(l)
+	group := views.Group{}
+	for _, arm := range rows {
+		whole := arm.Whole(a.gold())
+		row := views.Row{ID: elementID(arm.Key()), Cells: []views.Cell{views.ViewCell(views.SystemName(entrantName(arm.Entrant, arm.Submission))), views.ViewCell(views.Provenance(arm.Provenance).Badge())}}
+		if a.Level == "" {
+			row.Cells = append(row.Cells, views.TextCell(string(arm.Level)))
 		}
-		for _, level := range inOrder(scores, func(x store.PublishedScore) string { return x.Level }) {
-			row := views.Row{Cells: []views.Cell{views.TextCell(capital(level)), views.ViewCell(views.Published.Badge())}}
-			for _, m := range metrics {
-				row.Cells = append(row.Cells, publishedCell(scores, model, level, m))
-			}
-			group.Rows = append(group.Rows, row)
+		row.Cells = append(row.Cells, views.TextCell(string(arm.Condition)))
+		row.Cells = append(row.Cells, a.meanCells(l.LocalizationSet, arm, "", whole, best)...)
+		for i, r := range l.Repositories {
+			row.Cells = append(row.Cells, a.f1Cell(arm, arm.On(i, a.gold()), historyAddress(l.LocalizationSet, r.Name)))
 		}
-		t.Groups = append(t.Groups, group)
+		row.Cells = append(row.Cells, answeredCell(arm, whole), dateCell(arm.Entrant))
+		group.Rows = append(group.Rows, row)
 	}
-	view.Table = t
-	return view
+	t.Groups = []views.Group{group}
+	t.Empty = views.Empty{Title: "Nothing was scored on " + l.Label + " that fits these filters.", Next: submitLocalization}
+	return t
 }
 
-// metricColumn is the head of a measure's column.
-func metricColumn(metric string) views.Column {
-	column := views.Column{Key: metric, Label: capital(metric), Note: "0–1, higher is better", Align: views.Centre}
-	switch metric {
-	case "f1":
-		column.Label = "Mean F1"
-	case "precision=0":
-		column.Label, column.Note = "Precision = 0", "share of tasks, lower is better"
-	case "recall=0":
-		column.Label, column.Note = "Recall = 0", "share of tasks, lower is better"
-	case "recall=1":
-		column.Label, column.Note = "Recall = 1", "share of tasks, higher is better"
+// best is the highest F1, precision and recall of a listing with several rows.
+func (a localizationAsk) best(l leaderboard.LocalizationListing) leaderboard.Triple {
+	var best leaderboard.Triple
+	if len(l.Rows) < 2 {
+		return leaderboard.Triple{Precision: -1, Recall: -1, F1: -1}
 	}
-	return column
-}
-
-// publishedCell is a number of a table with the decimals of the paper.
-func publishedCell(scores []store.PublishedScore, model, level, metric string) views.Cell {
-	for _, x := range scores {
-		if x.Model == model && x.Level == level && x.Metric == metric {
-			return views.HeatLinkCell(x.Value, cmp.Or(x.Decimals, 3), "")
+	for _, arm := range l.Rows {
+		if t, ok := arm.Whole(a.gold()).Of(a.mean()); ok {
+			best.Precision, best.Recall, best.F1 = max(best.Precision, t.Precision), max(best.Recall, t.Recall), max(best.F1, t.F1)
 		}
 	}
-	return views.UnknownCell("the paper does not print it")
+	return best
 }
 
-// meaning is what a paper means by a word of its tables.
-func meaning(tables *published.Tables, kind, name string) string {
-	for _, n := range tables.Names {
-		if n.Source == published.LocalizationPaper && n.Kind == kind && n.Name == name {
-			return n.Meaning
+// meanCells are F1, precision and recall with their intervals, of all tasks or
+// of one repository.
+func (a localizationAsk) meanCells(set *leaderboard.LocalizationSet, arm *leaderboard.Arm, repository string, f leaderboard.FileScore, best leaderboard.Triple) []views.Cell {
+	t, ok := f.Of(a.mean())
+	if !ok {
+		unknown := views.UnknownCell(a.whyUnknown(arm))
+		return []views.Cell{unknown, unknown, unknown}
+	}
+	of := resampledUnits(set, repository, f.Tasks)
+	student := "Student's t over " + of
+	if strings.HasSuffix(of, "repositories") {
+		student = "bootstrap over " + of
+	}
+	f1 := a.meanScore(f, t.F1, f.Interval, "bootstrap over "+of)
+	f1.Best = t.F1 == best.F1
+	precision, recall := a.meanScore(f, t.Precision, f.Precision, student), a.meanScore(f, t.Recall, f.Recall, student)
+	precision.Plain, recall.Plain = true, true
+	precision.Best, recall.Best = t.Precision == best.Precision, t.Recall == best.Recall
+	return []views.Cell{views.ScoreCell(f1), views.ScoreCell(precision), views.ScoreCell(recall)}
+}
+
+func (a localizationAsk) meanScore(f leaderboard.FileScore, value float64, interval *statistics.Interval, method string) views.Score {
+	s := views.Score{Value: value, Decimals: f.Decimals}
+	if interval != nil && a.mean() == leaderboard.MacroFiles {
+		s.Interval = &views.Interval{Low: interval.Low, High: interval.High, Level: statistics.Level, Method: method}
+	}
+	return s
+}
+
+// whyUnknown is why an arm has no score of the kind that is asked for.
+func (a localizationAsk) whyUnknown(arm *leaderboard.Arm) string {
+	switch {
+	case arm.Provenance == leaderboard.Published && a.mean() == leaderboard.MicroFiles:
+		return "the paper prints means over tasks only"
+	case arm.Provenance == leaderboard.Published:
+		return "the paper scores all gold files together"
+	}
+	return "no task has a gold file that is source"
+}
+
+func (a localizationAsk) f1Cell(arm *leaderboard.Arm, f leaderboard.FileScore, address string) views.Cell {
+	t, ok := f.Of(a.mean())
+	if !ok {
+		return views.UnknownCell(a.whyUnknown(arm))
+	}
+	return views.HeatLinkCell(t.F1, cmp.Or(f.Decimals, 3), address)
+}
+
+// answeredCell is how many tasks were scored, and of them answered.
+func answeredCell(arm *leaderboard.Arm, f leaderboard.FileScore) views.Cell {
+	switch {
+	case arm.Provenance == leaderboard.Published:
+		return views.UnknownCell("the paper counts the tasks of React alone: 90")
+	case f.Answered < f.Tasks:
+		return views.TextCell(views.Count(f.Answered) + " of " + views.Count(f.Tasks))
+	}
+	return views.CountCell(f.Tasks)
+}
+
+func dateCell(e *leaderboard.Entrant) views.Cell {
+	if e.Date.IsZero() {
+		return views.UnknownCell("the paper gives no date")
+	}
+	return views.TextCell(e.Date.UTC().Format("2006-01-02"))
+}
+
+// localizationFilters is the form above the leaderboard.
+func (a localizationAsk) localizationFilters() views.Filters {
+	f := views.Filters{Action: localizationPath, Selects: []views.Select{a.releaseSelect(true, a.Release), a.levelSelect(true), a.conditionSelect(), a.goldSelect(), a.meanSelect(),
+		{Label: views.Label{Name: "provenance", Text: "Provenance"}, Value: string(a.Provenance), Options: []views.Option{{Value: "", Text: "all"}, {Value: "evaluated"}, {Value: "published"}}}},
+		Fields: []views.Field{{Label: views.Label{Name: "q", Text: "System"}, Value: a.Text, Type: "search"}}}
+	if a.Sort != "" {
+		order := "desc"
+		if a.Ascending {
+			order = "asc"
+		}
+		f.Keep = []views.Hidden{{Name: "sort", Value: a.Sort}, {Name: "order", Value: order}}
+	}
+	said := []string{a.levelSaid()}
+	if a.Release != "" {
+		said = append(said, a.Release)
+	}
+	if a.Condition != "" {
+		said = append(said, string(a.Condition)+" condition")
+	}
+	said = append(said, a.goldSaid(), string(a.mean())+" means")
+	if a.Provenance != "" {
+		said = append(said, string(a.Provenance)+" rows")
+	}
+	if a.Text != "" {
+		said = append(said, "systems that contain “"+a.Text+"”")
+	}
+	f.Said = "Showing " + strings.Join(said, "; ") + "."
+	for name := range a.params {
+		if name != "page" && name != "sort" && name != "order" {
+			f.Clear = localizationPath
 		}
 	}
-	return "the paper does not explain it"
-}
-
-func modelNote(tables *published.Tables, model string) string {
-	return strings.Replace(meaning(tables, "model", model), " in Table 1", " in the paper's Table 1", 1)
-}
-
-// capital begins a word of the tables in upper case.
-func capital(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return f
 }

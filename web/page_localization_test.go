@@ -28,7 +28,7 @@ func TestTheLocalizationPageIsThePapersTables(t *testing.T) {
 
 func TestThePublishedNumbersOfLocalizationAreAFile(t *testing.T) {
 	r := newReference(t)
-	lines := r.file("/localization.csv")
+	lines := r.file("/localization/published.csv")
 	if len(lines) != 36+36+16 {
 		t.Fatalf("%d lines", len(lines))
 	}
@@ -36,7 +36,7 @@ func TestThePublishedNumbersOfLocalizationAreAFile(t *testing.T) {
 	if first["provenance"] != "published" || first["repository"] != "DragonFly" || first["metric"] != "recall" || first["value"] != "0.2202" || first["table"] != "2" {
 		t.Errorf("%v", first)
 	}
-	if rows := r.rows("/api/v1/localization"); len(rows) != len(lines) || rows[87]["value"] != lines[87]["value"] {
+	if rows := r.rows("/api/v1/localization/published"); len(rows) != len(lines) || rows[87]["value"] != lines[87]["value"] {
 		t.Errorf("JSON has %d rows", len(rows))
 	}
 }

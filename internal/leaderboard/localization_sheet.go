@@ -1,6 +1,7 @@
 package leaderboard
 
 import (
+	"slices"
 	"strconv"
 
 	"touchstone/internal/localization"
@@ -120,4 +121,69 @@ func yieldShares(yield func([]string) bool, set *LocalizationSet, a *Arm, gold l
 		}
 	}
 	return true
+}
+
+// LevelsHeader is that of LevelsSheet.
+var LevelsHeader = []string{"release", "provenance", "system", "model", "version", "condition", "gold", "repository", "minimal", "concise", "contextual", "guided", "gain", "gain_low", "gain_high"}
+
+// LevelsSheet is mean F1 over levels as a file: a line for each system, condition
+// and repository, and one for all; the gain is guided minus minimal.
+func (b *Board) LevelsSheet(q LocalizationQuery) (Sheet, error) {
+	var lines [][]string
+	for _, set := range b.Localization {
+		if q.Release != "" && set.Key != q.Release || q.Provenance != "" && set.Provenance != q.Provenance {
+			continue
+		}
+		for _, gold := range localization.Golds {
+			if q.Gold != "" && gold != q.Gold {
+				continue
+			}
+			repositories := []string{""}
+			for _, r := range set.Repositories {
+				repositories = append(repositories, r.Name)
+			}
+			for _, repository := range repositories {
+				own, err := set.levelLines(q.Condition, gold, repository)
+				if err != nil {
+					return Sheet{}, err
+				}
+				lines = append(lines, own...)
+			}
+		}
+	}
+	return Sheet{Header: LevelsHeader, Rows: slices.Values(lines)}, nil
+}
+
+func (s *LocalizationSet) levelLines(only localization.Condition, gold localization.Gold, repository string) ([][]string, error) {
+	gains, err := s.Gains(gold, repository)
+	if err != nil {
+		return nil, err
+	}
+	var lines [][]string
+	for _, e := range s.Entrants {
+		for _, condition := range localization.Conditions {
+			line := []string{s.Key, string(e.Provenance), e.System, e.Model, e.Version, string(condition), string(gold), repository}
+			known := false
+			for _, level := range localization.Levels {
+				value := ""
+				if arm := e.Arm(level, condition); arm != nil {
+					if f := s.score(arm, gold, repository); f.Known {
+						value, known = printed(f.Macro.F1, f.Decimals), true
+					}
+				}
+				line = append(line, value)
+			}
+			if !known || only != "" && condition != only {
+				continue
+			}
+			gain := []string{"", "", ""}
+			for _, g := range gains {
+				if g.Entrant == e && g.Condition == condition {
+					gain = []string{printed(g.Difference(), g.Decimals), low(g.Interval), high(g.Interval)}
+				}
+			}
+			lines = append(lines, append(line, gain...))
+		}
+	}
+	return lines, nil
 }
