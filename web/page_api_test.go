@@ -6,15 +6,22 @@ import (
 	"testing"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/leaderboard/localizationtest"
 )
 
 func TestEveryAddressAnswersWithTheHeaderThatThePageGives(t *testing.T) {
 	r := newReference(t)
 	sub := r.judge(judgment{system: "Agent", evaluator: "judge", value: 0.5})
+	h := localizationtest.New(t, r.db, 8)
+	h.Submit("Agent", "", "1", localizationtest.Both())
+	r.restart()
 	page := r.page("/api")
 	for _, d := range documented {
 		page.has(d.Path+".csv", "/api/v1"+d.Path, d.Text, strings.ReplaceAll(d.Header, ",", ", "))
 		path := strings.NewReplacer("{owner}", "psf", "{name}", "requests", "{id}", sub.PublicID, "{slug}", benchmark.Slug("Agent", "")).Replace(d.Path)
+		if strings.HasPrefix(d.Path, localizationPath+"/") {
+			path = strings.NewReplacer("{owner}", "acme", "{name}", "one", "{instance}", h.Tasks[0].ID).Replace(d.Path)
+		}
 		query := ""
 		if d.Path == "/compare" {
 			query = "?a=paper:RepoAgent/gpt-5-mini&b=paper:default"

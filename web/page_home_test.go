@@ -35,7 +35,7 @@ func TestTheHomePageHasTheTopsOfBothTracks(t *testing.T) {
 	links := page.links()
 	for text, want := range map[string]string{
 		"The whole leaderboard of starter@1: 7 rows": "/doc-to-code?release=starter%401", "upload a file of docstrings": "/submit/doc-to-code",
-		"All published tables of the track": "/localization", "All submissions": "/submissions", "Releases": "/releases",
+		"All tables of the track": "/localization", "All submissions": "/submissions", "Releases": "/releases",
 	} {
 		if links[text] != want {
 			t.Errorf("%q leads to %q, want %q", text, links[text], want)
