@@ -72,9 +72,11 @@ func (t *Correlations) arrange() {
 	if t.Query.Square {
 		t.Down = slices.Clone(t.Across)
 	}
-	for _, m := range measures.Catalogue {
-		if t.Query.Kind == "" || m.Pair == t.Query.Kind {
-			t.Down = append(t.Down, Metric{Measure: m})
+	for _, pair := range measures.Pairs {
+		for _, m := range measures.Catalogue {
+			if m.Pair == pair && (t.Query.Kind == "" || m.Pair == t.Query.Kind) {
+				t.Down = append(t.Down, Metric{Measure: m})
+			}
 		}
 	}
 	if t.Query.Square && len(t.Judges) > 0 {

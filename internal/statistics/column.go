@@ -25,30 +25,34 @@ func NewColumn(values []float64) (*Column, error) {
 	return &Column{values, sync.OnceValues(func() ([]int32, int) { return levelsOf(values) })}, nil
 }
 
-// levelsOf sorts places rather than values, so that no value is searched for.
+// levelsOf sorts values with their places, so that no value is searched for.
 func levelsOf(values []float64) ([]int32, int) {
+	type placed struct {
+		value float64
+		at    int32
+	}
 	of := make([]int32, len(values))
-	var places []int32
+	sorted := make([]placed, 0, len(values))
 	for i, v := range values {
 		if of[i] = -1; !math.IsNaN(v) {
-			places = append(places, int32(i))
+			sorted = append(sorted, placed{v, int32(i)})
 		}
 	}
-	slices.SortFunc(places, func(a, b int32) int {
-		switch x, y := values[a], values[b]; {
-		case x < y:
+	slices.SortFunc(sorted, func(a, b placed) int {
+		switch {
+		case a.value < b.value:
 			return -1
-		case x > y:
+		case a.value > b.value:
 			return 1
 		}
 		return 0
 	})
 	level := int32(-1)
-	for i, p := range places {
-		if i == 0 || values[p] != values[places[i-1]] {
+	for i, p := range sorted {
+		if i == 0 || p.value != sorted[i-1].value {
 			level++
 		}
-		of[p] = level
+		of[p.at] = level
 	}
 	return of, int(level + 1)
 }
