@@ -28,7 +28,11 @@ const correlationSeed = 1
 
 // correlationWork bounds what the intervals of one table may take: so many
 // visits of a point or of a repository's sums, a few seconds.
-const correlationWork = 1_500_000_000
+const correlationWork = 600_000_000
+
+// cachedPoints is how many points a processor's cache holds, about. Beyond them
+// a visit takes four times as long.
+const cachedPoints = 1 << 15
 
 // certainty of a table of so many pairs.
 func certainty(q CorrelationQuery, pairs, rows int, c *correlated) Certainty {
@@ -42,8 +46,11 @@ func certainty(q CorrelationQuery, pairs, rows int, c *correlated) Certainty {
 	}
 	// A coefficient visits every point a few times, or the sums of repositories.
 	visits := 3 * points
-	if q.Method == statistics.Pearson {
+	switch {
+	case q.Method == statistics.Pearson:
 		visits = 5 * repositories
+	case points > cachedPoints:
+		visits *= 4
 	}
 	for _, resamples := range []int{statistics.Resamples, statistics.Resamples / 10} {
 		if pairs*resamples <= correlationWork/visits {

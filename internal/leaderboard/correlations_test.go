@@ -231,7 +231,7 @@ func TestTheIntervalIsTheBestThatFits(t *testing.T) {
 	}{
 		{CorrelationQuery{Method: statistics.Pearson, Grain: GrainTask}, 60, Certainty{Bootstrapped, 10_000, 1}},
 		{CorrelationQuery{Method: statistics.Spearman, Grain: GrainTask}, 60, Certainty{Bootstrapped, 10_000, 1}},
-		{CorrelationQuery{Method: statistics.Spearman, Grain: GrainTask}, 10_000, Certainty{Bootstrapped, 1_000, 1}},
+		{CorrelationQuery{Method: statistics.Spearman, Grain: GrainTask}, 3_000, Certainty{Bootstrapped, 1_000, 1}},
 		{CorrelationQuery{Method: statistics.Kendall, Grain: GrainTask}, 1_000_000, Certainty{Kind: Jackknifed}},
 		{CorrelationQuery{Method: statistics.Kendall, Grain: GrainTask}, 1_000_000_000, Certainty{Kind: Analytic}},
 		{CorrelationQuery{Method: statistics.Pearson, Grain: GrainSystem}, 1, Certainty{Kind: Analytic}},
