@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -68,6 +69,26 @@ func TestTheLeaderboardIsOrderedAndFilteredByItsAddress(t *testing.T) {
 
 // Equal scores on every repository cannot be told apart, different ones can:
 // they do not vary between repositories.
+// A link with a slip in it must not show something else than it says.
+func TestAnAddressThatAsksForNothingThereIsSaysWhatThereIs(t *testing.T) {
+	r := newReference(t)
+	for query, want := range map[string]string{
+		"k=99":                 "no row has a pass@99",
+		"k=0":                  "is not a number from 1 on",
+		"sort=zzz":             "there is no column “zzz”",
+		"sort=score:judge":     "score:EVALUATOR:K",
+		"by=median":            "choose repository, task or tests",
+		"provenance=somewhere": "choose published or evaluated",
+		"evaluator=nobody":     "nothing was judged by “nobody”",
+	} {
+		for _, path := range []string{"/doc-to-code?", "/doc-to-code.csv?"} {
+			if body := html.UnescapeString(r.ask(path+query, http.StatusUnprocessableEntity)); !strings.Contains(body, want) {
+				t.Errorf("%s: %q is not in %.1500s", path+query, want, body)
+			}
+		}
+	}
+}
+
 func TestEqualRowsShareARank(t *testing.T) {
 	r := newReference(t)
 	r.judge(judgment{system: "one", evaluator: "judge", value: 0.6})

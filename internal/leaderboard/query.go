@@ -2,6 +2,7 @@ package leaderboard
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -70,10 +71,27 @@ func (b *Board) Check(q Query) error {
 	if err := b.checkLeak(q); err != nil {
 		return err
 	}
-	if q.K < 0 || q.K > maxK {
-		return &benchmark.InputError{Field: "k", Problem: "is out of range", Mend: "give a number from 1 on"}
+	if largest := b.largestK(); largest > 0 && q.K > largest {
+		return &benchmark.InputError{Field: "k", Problem: fmt.Sprintf("no row has a pass@%d", q.K), Mend: fmt.Sprintf("give a number from 1 to %d", largest)}
+	}
+	column, rest, _ := strings.Cut(q.Sort, ":")
+	if _, _, score := ScoreColumn(rest); q.Sort != "" && !slices.Contains(sortKeys, q.Sort) && !(column == "score" && score) {
+		return &benchmark.InputError{Field: "sort", Problem: "there is no column " + quote(q.Sort),
+			Mend: "choose " + strings.Join(sortKeys, ", ") + " or score:EVALUATOR:K"}
 	}
 	return nil
+}
+
+// sortKeys are the columns that rows can be sorted by, beside those of scores.
+var sortKeys = []string{"system", "model", "tasks", "coverage", "leak", "lift", "date"}
+
+func (b *Board) largestK() (k int) {
+	for _, s := range b.Sets {
+		for _, e := range s.Evaluators {
+			k = max(k, e.Samples)
+		}
+	}
+	return k
 }
 
 const maxK = 1000
