@@ -47,6 +47,7 @@ type serveCommand struct {
 	Listen   string `help:"Address to listen on." default:"127.0.0.1:8080" placeholder:"ADDR" env:"TOUCHSTONE_LISTEN"`
 	Demo     bool   `help:"Open submissions to anyone on this machine; upload the samples of the starter release and evaluate them."`
 	Config   string `help:"A TOML file with evaluators." type:"existingfile" placeholder:"FILE" env:"TOUCHSTONE_EVALUATORS"`
+	Judge    string `help:"The model of the configuration that grades how much docstrings help; default none." placeholder:"NAME" env:"TOUCHSTONE_JUDGE"`
 	NATS     string `help:"Address of a NATS server that distributes the work; default one inside this process." placeholder:"URL" env:"TOUCHSTONE_NATS"`
 	Requests int    `help:"Units of work for which replies are asked at once." default:"4" placeholder:"N"`
 	Proxied  bool   `help:"A reverse proxy stands in front: believe its X-Forwarded-For." env:"TOUCHSTONE_PROXIED"`
@@ -93,7 +94,11 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 	}
 	executor := evaluation.NewExecutor(c.releases(), w.cache, w.box, w.jobs, p.log)
 	defer executor.Close()
-	computers, release := c.computers(w)
+	judge, err := c.judge(w, p)
+	if err != nil {
+		return err
+	}
+	computers, release := c.computers(w, judge)
 	defer release()
 	engine, err := evaluation.New(ctx, evaluation.Config{
 		Store: db, Blobs: blobs, Queue: queue, Releases: c.releases(), Judges: judges, Executor: executor, Generate: c.Requests, Log: p.log,
@@ -115,8 +120,8 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 
 // computers are all that fill the catalogue of measures, and what lets their
 // models go.
-func (c serveCommand) computers(w *workshop) (all []measures.Computer, release func()) {
-	all = measures.Computers(w.box, w.cache)
+func (c serveCommand) computers(w *workshop, judge measures.Helpfulness) (all []measures.Computer, release func()) {
+	all = append(measures.Computers(w.box, w.cache), judge)
 	var scorers []*bertscore.Scorer
 	for _, u := range bertscore.Kinds {
 		scorers = append(scorers, &bertscore.Scorer{Kind: u.Kind, Models: modelsDir(c.Data), Box: w.box, Cache: w.cache})
@@ -126,6 +131,27 @@ func (c serveCommand) computers(w *workshop) (all []measures.Computer, release f
 			s.Close()
 		}
 	}
+}
+
+// judge is the model that grades docstrings, where one is named.
+func (c serveCommand) judge(w *workshop, p *place) (measures.Helpfulness, error) {
+	if c.Judge == "" {
+		return measures.Helpfulness{}, nil
+	}
+	catalogue, err := llm.LoadCatalogue(c.Config)
+	if err != nil {
+		return measures.Helpfulness{}, err
+	}
+	config, err := catalogue.Lookup(c.Judge)
+	if err != nil {
+		return measures.Helpfulness{}, fmt.Errorf("--judge: %w", err)
+	}
+	replies, err := llm.OpenCache(filepath.Join(w.cache.Root(), "completions"))
+	if err != nil {
+		return measures.Helpfulness{}, err
+	}
+	client, err := llm.New(measures.Judging(config), llm.Options{Cache: replies, Log: p.log})
+	return measures.Helpfulness{Judge: client}, err
 }
 
 // judges are the controls and the models of the configuration; in a

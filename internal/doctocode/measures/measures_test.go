@@ -31,6 +31,7 @@ func TestEveryMeasureOfTheCatalogueHasItsPlace(t *testing.T) {
 func TestOneComputerFillsEachMeasure(t *testing.T) {
 	filled := map[measures.Key]int{}
 	computers := append(measures.Computers(nil, nil), measures.Similarities(&bertscore.Scorer{Kind: bertscore.Text}, &bertscore.Scorer{Kind: bertscore.Code})...)
+	computers = append(computers, measures.Helpfulness{})
 	for _, c := range computers {
 		first, _ := measures.Lookup(c.Measures()[0])
 		for _, key := range c.Measures() {
