@@ -12,16 +12,17 @@ import "strconv"
 
 // A MethodologyPage is the rules in words.
 type MethodologyPage struct {
-	Page       Page
-	Verdicts   Table
-	Drops      Table
-	Measures   Table
-	Prompts    []PromptText
-	Papers     []PaperText
-	Memory     string // that a candidate may take
-	Processes  int    // that it may start
-	FileSize   string // that a file of it may have
-	MaxSeconds int    // that the tests of a task may take on the original code
+	Page         Page
+	Verdicts     Table
+	Drops        Table
+	Measures     Table
+	Prompts      []PromptText
+	Papers       []PaperText
+	Localization LocalizationRules
+	Memory       string // that a candidate may take
+	Processes    int    // that it may start
+	FileSize     string // that a file of it may have
+	MaxSeconds   int    // that the tests of a task may take on the original code
 }
 
 // A PromptText is one version of the prompt.
@@ -171,7 +172,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var6 string
 					templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(p.Memory)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 198}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 58, Col: 198}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 					if templ_7745c5c3_Err != nil {
@@ -184,7 +185,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(p.FileSize)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 239}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 58, Col: 239}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
@@ -197,7 +198,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var8 string
 					templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.Processes))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 57, Col: 282}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 58, Col: 282}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 					if templ_7745c5c3_Err != nil {
@@ -249,7 +250,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var10 string
 						templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(prompt.Version)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 63, Col: 30}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 64, Col: 30}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 						if templ_7745c5c3_Err != nil {
@@ -270,7 +271,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var11 string
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(prompt.Text)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 65, Col: 51}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 66, Col: 51}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -288,7 +289,7 @@ func Methodology(p MethodologyPage) templ.Component {
 					var templ_7745c5c3_Var12 string
 					templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs("{left_context}")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 67, Col: 31}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 68, Col: 31}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 					if templ_7745c5c3_Err != nil {
@@ -452,7 +453,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var16 string
 						templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 99, Col: 21}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 100, Col: 21}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 						if templ_7745c5c3_Err != nil {
@@ -465,7 +466,7 @@ func Methodology(p MethodologyPage) templ.Component {
 						var templ_7745c5c3_Var17 string
 						templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(paper.Citation)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 100, Col: 24}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 101, Col: 24}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 						if templ_7745c5c3_Err != nil {
@@ -490,7 +491,7 @@ func Methodology(p MethodologyPage) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = localizationRules().Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = localizationRules(p.Localization).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -794,7 +795,7 @@ func taskRules(p MethodologyPage) templ.Component {
 			var templ_7745c5c3_Var30 string
 			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(p.MaxSeconds))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 175, Col: 100}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `methodology.templ`, Line: 176, Col: 100}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 			if templ_7745c5c3_Err != nil {
@@ -1003,7 +1004,7 @@ func cheatRules() templ.Component {
 	})
 }
 
-func localizationRules() templ.Component {
+func limitRules() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -1036,60 +1037,13 @@ func localizationRules() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<p>An agent gets a repository as it was at a time T0 and a task written from a pull request that was merged later, at one of four levels of detail. It names the files to change; gold are the files that the pull request modified or deleted.</p><p>Precision, recall and F1 are computed for each task on sets of files and averaged over tasks, each by itself. So the F1 of a table is the mean of the tasks’ F1, which lies below the F1 of mean precision and mean recall. An empty prediction scores 0.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 53, "<ul><li>Passing the tests is not being right. Where tests are weak, a wrong body passes; the stub filter takes out only tests that say nothing at all.</li><li>The score is of a docstring together with one evaluator. Another evaluator may rank systems differently, which is why tables name theirs.</li><li>An evaluator may have seen a public repository when it was trained, and remember the body. The control without docstrings shows how much there is to gain.</li><li>A docstring that spells the code out scores well and is poor documentation. The control verbatim shows how much of that there is.</li><li>Intervals are about which repositories were drawn. A release of few repositories has wide ones, and another kind of software may order systems differently.</li><li>Nothing inside one interpreter can be kept from code that runs in it. The protocol makes known ways of cheating fail, and marks what it cannot decide; it does not prove that there are no others.</li></ul>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = Section("localization", "Localization", "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
-func limitRules() templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var41 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var41 == nil {
-			templ_7745c5c3_Var41 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Var42 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-			if !templ_7745c5c3_IsBuffer {
-				defer func() {
-					templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err == nil {
-						templ_7745c5c3_Err = templ_7745c5c3_BufErr
-					}
-				}()
-			}
-			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 54, "<ul><li>Passing the tests is not being right. Where tests are weak, a wrong body passes; the stub filter takes out only tests that say nothing at all.</li><li>The score is of a docstring together with one evaluator. Another evaluator may rank systems differently, which is why tables name theirs.</li><li>An evaluator may have seen a public repository when it was trained, and remember the body. The control without docstrings shows how much there is to gain.</li><li>A docstring that spells the code out scores well and is poor documentation. The control verbatim shows how much of that there is.</li><li>Intervals are about which repositories were drawn. A release of few repositories has wide ones, and another kind of software may order systems differently.</li><li>Nothing inside one interpreter can be kept from code that runs in it. The protocol makes known ways of cheating fail, and marks what it cannot decide; it does not prove that there are no others.</li></ul>")
-			if templ_7745c5c3_Err != nil {
-				return templ_7745c5c3_Err
-			}
-			return nil
-		})
-		templ_7745c5c3_Err = Section("limits", "Limits", "What these numbers do not show.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var42), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Section("limits", "Limits", "What these numbers do not show.").Render(templ.WithChildren(ctx, templ_7745c5c3_Var40), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

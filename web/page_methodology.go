@@ -25,6 +25,7 @@ func (s *Site) methodology(c echo.Context) (templ.Component, error) {
 	page := views.MethodologyPage{Page: s.page(c, "Methodology"), Verdicts: verdictsTable(), Drops: reasonsTable(), Measures: catalogueTable(),
 		Memory: fmt.Sprintf("%d GiB", limits.Memory>>30), FileSize: fmt.Sprintf("%d MiB", limits.FileSize>>20), Processes: limits.Processes, MaxSeconds: 10}
 	page.Page.Description = "How documentation is judged: pass@k, verdicts, intervals and ranks, context and prompt, controls, the sandbox, provenance, licence and limits."
+	page.Localization = localizationRules(tables)
 	for _, p := range evaluator.Prompts {
 		page.Prompts = append(page.Prompts, views.PromptText{Version: p.Version, SHA256: p.SHA256, Text: p.Text})
 	}

@@ -98,7 +98,7 @@ func TestPredictionsThroughTheFormAreScored(t *testing.T) {
 	if len(rows) != 2 || rows[1][4] != "Localization" || rows[1][1] != "1" {
 		t.Errorf("the queue: %q", rows)
 	}
-	b.get("/submissions/" + id).is(http.StatusOK).page().has("queued", "Cancel")
+	b.get("/submissions/"+id).is(http.StatusOK).page().has("queued", "Cancel")
 	d.run()
 	if now := d.scored(id); now.State != store.Finished || now.Documented != 2 {
 		t.Fatalf("%+v", now)

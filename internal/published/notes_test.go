@@ -3,6 +3,7 @@ package published
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ func TestEveryNoteFollowsFromTheTables(t *testing.T) {
 		{DocumentationPaper, 1, pairedDifference},
 		{DocumentationPaper, 2, tasks},
 		{LocalizationPaper, 4, meansOfF1},
+		{LocalizationPaper, 4, ratesOfTasks},
 	}
 	notes := Notes()
 	if len(notes) != len(rules) {
@@ -116,4 +118,33 @@ func meansOfF1(t *testing.T, tables *Tables) []string {
 		table4, table3 = append(table4, fmt.Sprintf("%.3f", printed)), append(table3, fmt.Sprintf("%.3f", averaged))
 	}
 	return append(table4, table3...)
+}
+
+// ratesOfTasks: which rates of Table 4 are shares of 270 tasks.
+func ratesOfTasks(t *testing.T, tables *Tables) []string {
+	const outcomes = 3 * 90
+	rates, others := 0, map[string][]string{}
+	for _, s := range tables.Of(LocalizationPaper, 4) {
+		if s.Metric == "f1" {
+			continue
+		}
+		rates++
+		whole := false
+		for n := range outcomes + 1 {
+			whole = whole || math.Abs(float64(n)/outcomes-s.Value) <= 0.0005+1e-12
+		}
+		if !whole {
+			others[s.Metric] = append(others[s.Metric], s.Level+fmt.Sprintf(" %.1f", 100*s.Value))
+		}
+	}
+	zero := []string{"minimal 60.2", "concise 28.7", "guided 3.5"}
+	if !slices.Equal(others["precision=0"], zero) || !slices.Equal(others["recall=0"], zero) || !slices.Equal(others["recall=1"], []string{"guided 59.8"}) {
+		t.Errorf("no whole number of %d are %v", outcomes, others)
+	}
+	numbers := []string{strconv.Itoa(outcomes) + " outcomes", fmt.Sprintf("%d of the %d rates", 2*len(zero)+1, rates)}
+	for _, one := range append(zero, others["recall=1"]...) {
+		level, percent, _ := strings.Cut(one, " ")
+		numbers = append(numbers, level, percent+" %")
+	}
+	return numbers
 }
