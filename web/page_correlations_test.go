@@ -17,7 +17,7 @@ func TestEveryMeasureStandsAgainstPassAtK(t *testing.T) {
 	r := &reference{T: t, site: measured(t, 84, "Agent", "Other")}
 	page := r.page(correlationsPath)
 	part := page.part("correlations")
-	part.has("Of 33 measures, ", "goes most closely with pass@1 under judge: r = ", "Pearson's correlation of each measure with pass@k; a point is a task of a submission.",
+	part.has(measuresOf("")+", ", "goes most closely with pass@1 under judge: r = ", "Pearson's correlation of each measure with pass@k; a point is a task of a submission.",
 		"Repositories are drawn anew 10,000 times (seed 1)", "2 submissions over 28 repositories", "the repository's own docstring and the submitted one")
 	rows := page.table("correlations-table")
 	if len(rows) != 1+len(measures.Pairs)+len(measures.Catalogue) {
@@ -53,15 +53,26 @@ func TestEveryMeasureStandsAgainstPassAtK(t *testing.T) {
 	}
 }
 
+// measuresOf is how a finding counts the measures of a pair of texts, or all.
+func measuresOf(p measures.Pair) string {
+	n := 0
+	for _, m := range measures.Catalogue {
+		if p == "" || m.Pair == p {
+			n++
+		}
+	}
+	return fmt.Sprintf("Of %d measures", n)
+}
+
 func TestATableOfCorrelationsIsWhatItsAddressAsksFor(t *testing.T) {
 	r := &reference{T: t, site: measured(t, 56, "Agent", "Other", "Third")}
 	for query, want := range map[string][]string{
 		"?method=spearman&unit=repository": {"Spearman's rank correlation", "a point is a mean of a submission over a repository", "ρ = "},
-		"?method=kendall&pair=doc":         {"Of 5 measures", "τ = ", "Kendall's tau-b"},
+		"?method=kendall&pair=doc":         {measuresOf(measures.Doc), "τ = ", "Kendall's tau-b"},
 		"?unit=system":                     {"no interval", "submissions are taken to be independent of each other", "n 3"},
 		"?columns=all&pair=doc-doc":        {"every metric with every other, under judge", "sacreBLEU, doc-doc"},
 		"?submission=s1&submission=s0":     {"2 are chosen", "2 submissions", "those that were chosen"},
-		"?evaluator=judge&pair=code-code":  {"the original body and the bodies that the evaluator wrote", "Of 8 measures"},
+		"?evaluator=judge&pair=code-code":  {"the original body and the bodies that the evaluator wrote", measuresOf(measures.CodeCode)},
 	} {
 		page := r.page(correlationsPath + query)
 		page.has(want...)
@@ -113,7 +124,7 @@ func TestTheTableSaysWhyItIsEmpty(t *testing.T) {
 	r.page(correlationsPath).has("Only control evaluators have judged on starter@1 so far.")
 	sub := r.judge(judgment{system: "Agent", evaluator: "judge", value: 0.5})
 	page := r.page(correlationsPath)
-	page.has("Of 33 measures, none has a correlation with pass@1 under judge.", "no values", leaderboard.Waiting)
+	page.has(measuresOf("")+", none has a correlation with pass@1 under judge.", "no values", leaderboard.Waiting)
 	r.page(pairPath+"?submission="+sub.PublicID).has("No point has a value of both.", leaderboard.Waiting)
 	r.ask(pairPath+".svg", http.StatusNotFound)
 }
