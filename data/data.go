@@ -1,5 +1,6 @@
 // Package data holds what ships with the program: the starter release, its
-// sample submissions and their recorded completions.
+// sample submissions and their recorded completions; and a release of the
+// localization track with the predictions of the reference baselines.
 package data
 
 import (
@@ -17,7 +18,7 @@ import (
 	"touchstone/internal/cache"
 )
 
-//go:embed all:starter/release starter/submissions starter/completions
+//go:embed all:starter/release starter/submissions starter/completions localization
 var files embed.FS
 
 const samplePrefix = "sample:"
@@ -72,6 +73,12 @@ func joined(kind, name string) (io.ReadCloser, error) {
 
 // Install writes an embedded folder into the cache and returns where it is.
 func Install(c *cache.Folder, dir string) (string, error) {
+	return install(c, dir, func(_ string, data []byte) (string, []byte, error) { return "", data, nil })
+}
+
+// install writes a folder file by file; unpack may give a file another name,
+// and its content another form.
+func install(c *cache.Folder, dir string, unpack func(name string, data []byte) (renamed string, unpacked []byte, err error)) (string, error) {
 	sum := sha256.New()
 	contents := map[string][]byte{}
 	err := fs.WalkDir(files, dir, func(path string, entry fs.DirEntry, err error) error {
@@ -83,6 +90,13 @@ func Install(c *cache.Folder, dir string) (string, error) {
 			return err
 		}
 		name := strings.TrimPrefix(path, dir+"/")
+		renamed, data, err := unpack(name, data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		if renamed != "" {
+			name = renamed
+		}
 		fmt.Fprintf(sum, "%s %d\n", name, len(data))
 		sum.Write(data)
 		contents[name] = data

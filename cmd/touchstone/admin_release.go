@@ -11,7 +11,7 @@ import (
 )
 
 type adminRelease struct {
-	Import adminReleaseImport `cmd:"" help:"Copy a release into the site, so that docstrings can be submitted for it."`
+	Import adminReleaseImport `cmd:"" help:"Copy a release of either track into the site, so that docstrings or predictions can be submitted for it."`
 	List   adminReleaseList   `cmd:"" help:"List the imported releases."`
 }
 
@@ -20,7 +20,7 @@ type adminReleaseImport struct {
 }
 
 func (adminReleaseImport) Help() string {
-	return "Examples:\n\n    touchstone admin release import starter\n    touchstone admin release import my-release --data /srv/touchstone"
+	return "Examples:\n\n    touchstone admin release import starter\n    touchstone admin release import my-release --data /srv/touchstone\n    touchstone admin release import pull-requests --data /srv/touchstone"
 }
 
 func (c adminReleaseImport) Run(ctx context.Context, p *place, site *adminCommand) error {
@@ -48,18 +48,20 @@ func (c adminReleaseImport) Run(ctx context.Context, p *place, site *adminComman
 type adminReleaseList struct{}
 
 func (adminReleaseList) Help() string {
-	return "One JSON object a line, the newest first. Example:\n\n    touchstone admin release list"
+	return "One JSON object a line, track by track, the newest first. Example:\n\n    touchstone admin release list"
 }
 
 func (adminReleaseList) Run(ctx context.Context, p *place, site *adminCommand) error {
 	return site.with(ctx, func(db *store.Store) error {
-		releases, err := db.Releases(ctx, benchmark.DocToCode)
-		if err != nil {
-			return err
-		}
 		var rows []releaseRow
-		for _, r := range releases {
-			rows = append(rows, rowOfRelease(r))
+		for _, track := range []benchmark.Track{benchmark.DocToCode, benchmark.Localization} {
+			releases, err := db.Releases(ctx, track)
+			if err != nil {
+				return err
+			}
+			for _, r := range releases {
+				rows = append(rows, rowOfRelease(r))
+			}
 		}
 		return list(p, rows)
 	})

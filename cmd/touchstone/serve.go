@@ -107,6 +107,9 @@ func (c serveCommand) Run(ctx context.Context, p *place) error {
 	if err != nil {
 		return err
 	}
+	if err := c.histories(ctx, p, w, db, engine); err != nil {
+		return fmt.Errorf("preparing the localization track: %w", err)
+	}
 	config := web.Config{
 		Store: db, Engine: engine, Boards: leaderboard.NewBoards(db), Accounts: account.New(db), Proxies: c.Proxied, Version: version(), Log: p.log,
 	}

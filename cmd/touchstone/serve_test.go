@@ -64,7 +64,7 @@ func states(t *testing.T, dir string) map[store.State]int {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	all, _, err := db.Submissions(t.Context(), store.SubmissionFilter{})
+	all, _, err := db.Submissions(t.Context(), store.SubmissionFilter{Track: benchmark.DocToCode})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,20 +14,27 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"touchstone/internal/benchmark"
+	"touchstone/internal/intake"
+	"touchstone/internal/jsonlines"
+	"touchstone/internal/localization"
 )
 
 type submitCommand struct {
-	File string `arg:"" help:"A docs.jsonl, plain or packed with gzip or zstd." type:"existingfile" placeholder:"FILE"`
+	File string `arg:"" help:"A docs.jsonl, or a predictions.jsonl with --track localization; plain or packed with gzip or zstd." type:"existingfile" placeholder:"FILE"`
 
 	URL     string `help:"Address of the site." default:"http://127.0.0.1:8080" placeholder:"URL" env:"TOUCHSTONE_URL"`
 	Token   string `help:"What the site's operator gave you; the demonstration on this machine needs none." placeholder:"TOKEN" env:"TOUCHSTONE_TOKEN"`
-	Track   string `help:"The track." enum:"doc-to-code" default:"doc-to-code"`
+	Track   string `help:"The track: doc-to-code or localization." enum:"doc-to-code,localization" default:"doc-to-code"`
 	Release string `help:"The release, as name@version; default the site's newest." placeholder:"NAME@VERSION"`
-	System  string `help:"The agent that wrote the docstrings." required:"" placeholder:"NAME"`
+	System  string `help:"The agent that wrote the docstrings or found the files." required:"" placeholder:"NAME"`
 	Version string `name:"system-version" help:"Version of the system." placeholder:"TEXT"`
 	Model   string `help:"The model that the system ran on." placeholder:"NAME"`
 	Link    string `help:"Where others find the system." placeholder:"URL"`
 	Notes   string `help:"What others need to know to believe and repeat it. Public." placeholder:"TEXT"`
+	Level   string `help:"Level of predictions that do not name theirs: minimal, concise, contextual or guided." enum:",minimal,concise,contextual,guided" default:"" placeholder:"LEVEL"`
+	Arm     string `name:"condition" help:"Condition of predictions that do not name theirs: baseline or augmented (with knowledge derived from the repository)." enum:",baseline,augmented" default:"" placeholder:"CONDITION"`
 	Wait    bool   `help:"Wait until it is over; exit with 1 when it did not finish."`
 }
 
@@ -35,6 +42,7 @@ func (submitCommand) Help() string {
 	return `Examples:
 
     touchstone submit docs.jsonl --system "My agent" --model gpt-5-mini --wait
+    touchstone submit found.jsonl --track localization --condition augmented --level guided --system "My agent"
     TOUCHSTONE_TOKEN=ts_… touchstone submit docs.jsonl.gz --url https://touchstone.example.org --system "My agent"
 
 The submission goes to standard output as one JSON object. Lines of the file
@@ -79,6 +87,14 @@ type submitted struct {
 			} `json:"first"`
 		} `json:"unmatched"`
 	} `json:"report"`
+	Error       string `json:"error"`
+	Predictions *struct {
+		Tasks     int                                                `json:"tasks"`
+		Answered  int                                                `json:"answered"`
+		Rejected  jsonlines.Listed[jsonlines.Rejection]              `json:"rejected"`
+		Unmatched jsonlines.Listed[localization.UnmatchedPrediction] `json:"unmatched"`
+		Arms      []intake.ArmCoverage                               `json:"arms"`
+	} `json:"prediction_report"`
 }
 
 func (c submitCommand) Run(ctx context.Context, p *place) error {
@@ -109,6 +125,7 @@ func (c submitCommand) Run(ctx context.Context, p *place) error {
 
 // tell names what of the file counts for nothing.
 func (s *submitted) tell(p *place) {
+	s.tellPredictions(p)
 	r := s.Report
 	if r == nil {
 		return
@@ -132,6 +149,29 @@ func (s *submitted) tell(p *place) {
 	p.say("%d of %d tasks have a docstring", r.Documented, r.Tasks)
 }
 
+// tellPredictions does the same for a file of predictions.
+func (s *submitted) tellPredictions(p *place) {
+	r := s.Predictions
+	if r == nil {
+		return
+	}
+	for _, x := range r.Rejected.First {
+		p.say("%v", &benchmark.InputError{Line: x.Line, Field: x.Field, Problem: x.Problem, Mend: x.Mend})
+	}
+	p.more(r.Rejected.Count, len(r.Rejected.First), "lines that could not be read")
+	for _, x := range r.Unmatched.First {
+		near := ""
+		if len(x.Nearest) > 0 {
+			near = "; nearest: " + strings.Join(x.Nearest, ", ")
+		}
+		p.say("line %d: %s: the release has no such task%s", x.Line, x.ID, near)
+	}
+	p.more(r.Unmatched.Count, len(r.Unmatched.First), "lines for no task of the release")
+	for _, arm := range r.Arms {
+		p.say("%s, %s: %d of %d tasks have a prediction; the others count as empty ones", arm.Level, arm.Condition, arm.Answered, r.Tasks)
+	}
+}
+
 func (p *place) more(count, shown int, what string) {
 	if count > shown {
 		p.say("… and %d more %s", count-shown, what)
@@ -145,6 +185,9 @@ func (s *submitted) failure() error {
 		return nil
 	}
 	var reasons []string
+	if s.Error != "" && len(s.Evaluations) == 0 {
+		reasons = append(reasons, s.Error)
+	}
 	for _, e := range s.Evaluations {
 		if e.State == "failed" || e.State == "cancelled" {
 			reasons = append(reasons, strings.TrimSuffix(e.Evaluator+" "+e.State+": "+e.Error, ": "))
@@ -177,7 +220,7 @@ func (s *siteClient) upload(ctx context.Context, c submitCommand) (*submitted, [
 
 func (c submitCommand) fill(form *multipart.Writer, file io.Reader) error {
 	for _, f := range []struct{ name, value string }{{"track", c.Track}, {"release", c.Release}, {"system", c.System}, {"version", c.Version},
-		{"model", c.Model}, {"link", c.Link}, {"notes", c.Notes}} {
+		{"model", c.Model}, {"link", c.Link}, {"notes", c.Notes}, {"prompt", c.Level}, {"condition", c.Arm}} {
 		if f.value == "" {
 			continue
 		}
