@@ -92,7 +92,16 @@ func (g Histogram) share(bin int) float64 {
 	return float64(g.Counts[bin]) / float64(g.Tasks)
 }
 
-var histogramScale = Scale{Low: 0, High: 1, From: histogramBottom, To: histogramTop}
+// scale reaches to the highest bar of all panels, which share it.
+func (h Histograms) scale() Scale {
+	highest := 0.0
+	for _, g := range h.Groups {
+		for bin := range g.Counts {
+			highest = max(highest, g.share(bin))
+		}
+	}
+	return Scale{Low: 0, High: max(0.1, highest), From: histogramBottom, To: histogramTop}
+}
 
 // histogramAt is where a bar begins, or its middle with a half, as a share of
 // the width.

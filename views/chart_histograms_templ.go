@@ -43,7 +43,7 @@ func (h Histograms) view() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = h.panels(h.all(), histogramHeight).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = h.panels(h.all(), histogramHeight, "panels panels-small").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -120,9 +120,9 @@ func (h Histograms) marks(g Histogram) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 string
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(histogramScale.at(g.share(bin)))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(h.scale().at(g.share(bin)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 15, Col: 132}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 15, Col: 127}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -133,9 +133,9 @@ func (h Histograms) marks(g Histogram) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(histogramScale.between(0, g.share(bin)))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(h.scale().between(0, g.share(bin)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 15, Col: 183}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 15, Col: 173}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -159,9 +159,9 @@ func (h Histograms) marks(g Histogram) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var10 string
-				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(histogramScale.at(g.share(bin)))
+				templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(h.scale().at(g.share(bin)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 16, Col: 118}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 16, Col: 113}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 				if templ_7745c5c3_Err != nil {
@@ -174,7 +174,7 @@ func (h Histograms) marks(g Histogram) templ.Component {
 				var templ_7745c5c3_Var11 string
 				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(percent(g.share(bin)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 16, Col: 152}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `chart_histograms.templ`, Line: 16, Col: 147}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {

@@ -43,7 +43,7 @@ func (t Trajectories) view() templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = t.panels(t.all(), trajectoryHeight).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = t.panels(t.all(), trajectoryHeight, "panels").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

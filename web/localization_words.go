@@ -72,7 +72,7 @@ func armsTested(c *leaderboard.ArmComparison) views.Table {
 }
 
 // contrastSaid is what knowledge changes at a level, in words.
-func contrastSaid(name string, c localization.Contrast, family int) []string {
+func contrastSaid(name string, c localization.Contrast, family int) views.LevelSaid {
 	direction := fmt.Sprintf("better by %s", views.Decimal(c.Difference, 3))
 	switch {
 	case math.Abs(c.Difference) < 1e-12:
@@ -88,7 +88,7 @@ func contrastSaid(name string, c localization.Contrast, family int) []string {
 		text += " (no interval: " + c.Interval.Undefined + ")"
 	}
 	text += fmt.Sprintf(". On %s it is better, on %s worse, on %s the same.", views.Counted(c.Better, "task", "tasks"), views.Count(c.Worse), views.Count(c.Same))
-	said := []string{text}
+	said := views.LevelSaid{Finding: text}
 	p := max(c.WilcoxonHolm, c.SignFlipHolm)
 	text = fmt.Sprintf("Chance alone, in %s, would put the arms so far apart with %s by signed ranks and %s by flipped signs", comparisons(family), pText(c.WilcoxonHolm), pText(c.SignFlipHolm))
 	switch {
@@ -102,12 +102,12 @@ func contrastSaid(name string, c localization.Contrast, family int) []string {
 	if c.Repositories > 1 && c.Repositories < 6 {
 		text += fmt.Sprintf(". With %s nothing can be significant; the single repositories tell more", units)
 	}
-	said = append(said, text+".")
+	said.Tests = append(said.Tests, text+".")
 	for _, e := range c.Extremes {
 		if e.Outcome == localization.ZeroPrecision || e.Lost+e.Gained == 0 {
 			continue // the same tasks as recall 0; nothing changed
 		}
-		said = append(said, fmt.Sprintf("%s: %s instead of %s; knowledge brings %s to it and takes %s from it (McNemar, adjusted, %s: %s).", capital(outcomeNames[e.Outcome].meaning),
+		said.Tests = append(said.Tests, fmt.Sprintf("%s: %s instead of %s; knowledge brings %s to it and takes %s from it (McNemar, adjusted, %s: %s).", capital(outcomeNames[e.Outcome].meaning),
 			views.Counted(e.Augmented, "task", "tasks"), views.Count(e.Baseline), views.Count(e.Gained), views.Count(e.Lost), pText(e.Holm), chanceSaid(e.Holm)))
 	}
 	return said

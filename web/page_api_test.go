@@ -13,7 +13,7 @@ func TestEveryAddressAnswersWithTheHeaderThatThePageGives(t *testing.T) {
 	r := newReference(t)
 	sub := r.judge(judgment{system: "Agent", evaluator: "judge", value: 0.5})
 	h := localizationtest.New(t, r.db, 8)
-	h.Submit("Agent", "", "1", localizationtest.Both())
+	answered := h.Submit("Agent", "", "1", localizationtest.Both())
 	r.restart()
 	page := r.page("/api")
 	for _, d := range documented {
@@ -21,6 +21,9 @@ func TestEveryAddressAnswersWithTheHeaderThatThePageGives(t *testing.T) {
 		path := strings.NewReplacer("{owner}", "psf", "{name}", "requests", "{id}", sub.PublicID, "{slug}", benchmark.Slug("Agent", "")).Replace(d.Path)
 		if strings.HasPrefix(d.Path, localizationPath+"/") {
 			path = strings.NewReplacer("{owner}", "acme", "{name}", "one", "{instance}", h.Tasks[0].ID).Replace(d.Path)
+		}
+		if d.Path == "/submissions/{id}/scores" || d.Path == "/submissions/{id}/predictions" {
+			path = strings.ReplaceAll(d.Path, "{id}", answered.PublicID)
 		}
 		query := ""
 		if d.Path == "/compare" {

@@ -116,7 +116,7 @@ func (s *Site) contrastsPage(c echo.Context) (templ.Component, error) {
 	for _, row := range shown {
 		said := views.ContrastSaid{ID: "words-" + elementID(latest(row.Entrant)), Name: systemSaid(row.Entrant), Tasks: views.Link{Text: "Task by task", Address: x.tasksAddress(row.Entrant)}}
 		for _, c := range row.Contrasts {
-			said.Sentences = append(said.Sentences, strings.Join(contrastSaid(row.Name(), c, x.family), " "))
+			said.Levels = append(said.Levels, contrastSaid(row.Name(), c, x.family))
 		}
 		page.Said = append(page.Said, said)
 	}

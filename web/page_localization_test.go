@@ -22,7 +22,7 @@ func TestTheLocalizationPageIsThePapersTables(t *testing.T) {
 			}
 		}
 	}
-	page.part("table-4").has("Note Table 4. The mean F1 of minimal")
+	page.part("table-4").has("Notes Table 4. The mean F1 of minimal", "7 of the 12 rates")
 	page.part("table-2").hasNot("Note")
 }
 
