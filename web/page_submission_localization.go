@@ -113,15 +113,15 @@ var goldsInWords = map[localization.Gold]string{
 // armsTable is a line for each level and condition.
 func armsTable(sub store.Submission, rows []store.LocalizationScore, gold localization.Gold, repositories int) views.Table {
 	share := func(key, label, better string) views.Column {
-		return views.Column{Key: key, Label: label, Note: "share of tasks, " + better + " is better", Align: views.Decimals}
+		return views.Column{Key: key, Label: label, Note: better + " is better", Align: views.Decimals}
 	}
 	mean := func(key, label string) views.Column {
-		return views.Column{Key: key, Label: label, Note: "0–1, higher is better", Align: views.Decimals}
+		return views.Column{Key: key, Label: label, Note: "higher is better", Align: views.Decimals}
 	}
-	t := views.Table{ID: "scores-" + string(gold), CSV: submissionPath(sub) + "/scores.csv", Caption: goldsInWords[gold] + " Means over the tasks; a task without a prediction counts as an empty one.",
+	t := views.Table{ID: "scores-" + string(gold), CSV: submissionPath(sub) + "/scores.csv", Caption: goldsInWords[gold] + " F1, precision and recall are means over the tasks, the last columns shares of them; a task without a prediction counts as an empty one.",
 		Source: "Release " + sub.Release.Label() + ".",
 		Columns: []views.Column{{Key: "prompt", Label: "Level"}, {Key: "condition", Label: "Condition"}, mean("f1", "F1"), mean("precision", "Precision"), mean("recall", "Recall"),
-			{Key: "micro_f1", Label: "Micro F1", Note: "of all files as one set", Align: views.Decimals},
+			{Key: "micro_f1", Label: "Micro F1", Note: "files as one set", Align: views.Decimals},
 			share("zero_recall", "Recall = 0", "lower"), share("full_recall", "Recall = 1", "higher"), share("exact", "F1 = 1", "higher"),
 			{Key: "answered", Label: "Answered", Note: "tasks", Align: views.Decimals}, {Key: "tasks", Label: "Tasks", Align: views.Decimals}}}
 	group := views.Group{}

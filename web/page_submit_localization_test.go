@@ -117,6 +117,11 @@ func TestPredictionsThroughTheFormAreScored(t *testing.T) {
 	if got := d.browser().get("/submissions/" + id + "/file").is(http.StatusOK); got.body != file || got.header.Get("Content-Disposition") != `attachment; filename="found.jsonl"` {
 		t.Errorf("%q, %v", got.body, got.header)
 	}
+	system := d.browser().get(page.links()["Finder"]).is(http.StatusOK).page()
+	system.has("1 submission on the localization track.")
+	if rows := system.table("located-table"); len(rows) != 2 || rows[1][0] != "version 2" || !strings.HasPrefix(rows[1][3], "—") {
+		t.Errorf("%q", rows)
+	}
 	ended := d.browser().get("/submissions").page().table("ended-table")
 	if len(ended) != 2 || ended[1][3] != "0.667" || ended[1][4] != "Localization" {
 		t.Errorf("%q", ended)

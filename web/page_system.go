@@ -37,6 +37,7 @@ type systemFound struct {
 	store.System
 	sets    []leaderboard.Listing
 	waiting []store.Submission // without a finished evaluation, newest first
+	located []store.Submission // of the localization track, newest first
 }
 
 // systemNamed finds a system of which anybody may see something.
@@ -66,7 +67,10 @@ func (s *Site) systemNamed(c echo.Context, slug string) (systemFound, error) {
 	if err != nil {
 		return found, err
 	}
-	if n == 0 && len(found.sets) == 0 {
+	if found.located, _, err = s.Store.Submissions(ctx, store.SubmissionFilter{System: found.ID, Track: benchmark.Localization, Limit: locatedShown}); err != nil {
+		return found, err
+	}
+	if n == 0 && len(found.sets) == 0 && len(found.located) == 0 {
 		return found, noSystem(slug)
 	}
 	for _, sub := range all {
@@ -124,6 +128,12 @@ func (s *Site) system(c echo.Context) error {
 	title = views.Visible(title)
 	page := views.SystemPage{Page: s.page(c, title), Heading: views.Heading{Trail: []views.Link{{Text: "Doc-to-code", Address: "/doc-to-code"}}, Title: title, Lead: systemLead(found)},
 		Rows: systemRows(found), Waiting: systemWaiting(found)}
+	if page.Located, err = s.systemLocated(c, found); err != nil {
+		return err
+	}
+	if len(found.sets) == 0 && len(found.waiting) == 0 && len(found.located) > 0 {
+		page.Heading.Trail = []views.Link{{Text: "Localization", Address: "/localization"}}
+	}
 	page.Page.Description = "All results of " + title + " over time, by release and evaluator, and the repositories on which it differs most from others."
 	page.Facts = []views.Fact{{Name: "System", Value: views.Visible(found.Name)}}
 	if found.Model != "" {
@@ -144,6 +154,9 @@ func (s *Site) system(c echo.Context) error {
 }
 
 func systemLead(found systemFound) string {
+	if len(found.sets) == 0 && len(found.located) > 0 {
+		return views.Counted(len(found.located), "submission", "submissions") + " on the localization track."
+	}
 	if len(found.sets) == 0 {
 		return "Nothing of it has been judged to the end yet."
 	}

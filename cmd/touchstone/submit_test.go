@@ -169,7 +169,8 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 		{"no such release", with(file, "--system", "A", "--url", s.address, "--release", "x@1"), exitFailed, []string{`"x@1" is not on this site`, "starter@1"}},
 		{"an empty file", with(empty, "--system", "A", "--url", s.address), exitFailed, []string{"empty.jsonl: is empty"}},
 		{"a file for something else", with(foreign, "--system", "A", "--url", s.address), exitFailed, []string{"line 1: a/b:c.py::d", "no docstring for any task"}},
-		{"another track", with(file, "--system", "A", "--url", s.address, "--track", "localization"), exitUsage, []string{"--track"}},
+		{"another track", with(file, "--system", "A", "--url", s.address, "--track", "other"), exitUsage, []string{"--track"}},
+		{"no release of the track", with(file, "--system", "A", "--url", s.address, "--track", "localization"), exitFailed, []string{"there is none on this site yet"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
