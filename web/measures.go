@@ -96,7 +96,8 @@ func measureName(m leaderboard.Measured) views.Cell {
 	if note == "" && m.Direction != measures.Higher {
 		note = string(m.Direction)
 	}
-	return views.ViewCell(views.Named(m.Title, "/methodology#measure-"+elementID(string(m.Key)), note))
+	base, _ := m.Key.Base()
+	return views.ViewCell(views.Named(m.Title, "/methodology#measure-"+elementID(string(base)), note))
 }
 
 // measureCell prints a value: a count with two decimals, when it is a mean, all

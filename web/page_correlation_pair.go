@@ -154,7 +154,7 @@ func metricOptions(set *leaderboard.Set) []views.Option {
 			}
 		}
 	}
-	for _, m := range measures.Catalogue {
+	for _, m := range leaderboard.Measures(set.Matrix.Rows) {
 		if !m.OfReplies() {
 			add(leaderboard.Metric{Measure: m})
 			continue

@@ -15,6 +15,7 @@ type adminCommand struct {
 	Token     adminToken     `cmd:"" help:"Give tokens to submitters, list and revoke them."`
 	Evaluator adminEvaluator `cmd:"" help:"Say which evaluators judge what is submitted from now on."`
 	Release   adminRelease   `cmd:"" help:"Import releases and list them."`
+	Measure   adminMeasure   `cmd:"" help:"Import values of a measure that were computed elsewhere."`
 	Hide      adminHide      `cmd:"" help:"Take a submission off the site."`
 	Show      adminShow      `cmd:"" help:"Put a hidden submission back."`
 }

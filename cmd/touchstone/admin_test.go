@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -155,6 +157,73 @@ func TestASubmissionIsHiddenAndShownAgain(t *testing.T) {
 		t.Error("it is still hidden")
 	}
 	if _, said := admin(t, dir, exitFailed, "hide", "nothing"); !strings.Contains(said, `"nothing"`) {
+		t.Error(said)
+	}
+}
+
+func TestValuesThatWereComputedElsewhereAreImported(t *testing.T) {
+	dir := t.TempDir()
+	admin(t, dir, exitDone, "release", "import", "starter")
+	db := database(t, dir)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	releases, err := db.Releases(t.Context(), benchmark.DocToCode)
+	must(err)
+	tasks, err := db.Tasks(t.Context(), releases[0].ID)
+	must(err)
+	owner := store.Account{Name: "Ada", Role: account.Submitter}
+	must(db.AddAccount(t.Context(), &owner))
+	system, err := db.SystemNamed(t.Context(), store.System{Slug: "agent", Name: "Agent"})
+	must(err)
+	judge := store.Evaluator{Track: benchmark.DocToCode, Name: "judge", Kind: store.KindRecorded, Samples: 1, Enabled: true}
+	must(db.SyncEvaluator(t.Context(), &judge))
+	sub := store.Submission{PublicID: "abc", Track: benchmark.DocToCode, ReleaseID: releases[0].ID, SystemID: system.ID, AccountID: owner.ID, Docs: store.DocsNone, State: store.Draft}
+	must(db.AddSubmission(t.Context(), &sub))
+	must(db.Confirm(t.Context(), sub.ID, nil, []store.Evaluation{{SubmissionID: sub.ID, EvaluatorID: judge.ID, State: store.Queued, Samples: 1, Total: 83}}, [][]store.Unit{nil}))
+
+	file := filepath.Join(dir, "values.jsonl")
+	must(os.WriteFile(file, fmt.Appendf(nil, "{\"task_id\":%q,\"value\":0.25}\n{\"task_id\":%q,\"value\":null}\n", tasks[0].Key, tasks[2].Key), 0o600))
+	flags := func(measure string, more ...string) []string {
+		return append([]string{"--submission", "abc", "--measure", measure}, more...)
+	}
+	imports := func(status int, args []string) (stdout, stderr string) {
+		t.Helper()
+		return admin(t, dir, status, append([]string{"measure", "import", file, "--provenance", "bert_score 0.3.13, by <b>Ada</b>"}, args...)...)
+	}
+	out, said := imports(exitDone, flags("bertscore_f_doc_doc"))
+	if out != `{"defined":1,"measure":"imported_bertscore_f_doc_doc","missing":81,"submission":"abc","tasks":83,"undefined":1}`+"\n" || !strings.Contains(said, "no value for 81 tasks of 83") {
+		t.Errorf("%s%s", out, said)
+	}
+	imports(exitDone, flags("imported_bertscore_f_doc_doc")) // the column's own name, in place of the first
+	imports(exitDone, flags("codebertscore_f3_code_code", "--evaluator", "judge"))
+	heads, err := db.MeasurementHeads(t.Context(), sub.ID)
+	must(err)
+	if len(heads) != 2 || heads[0].Measure != "imported_bertscore_f_doc_doc" || heads[0].Provenance != "bert_score 0.3.13, by <b>Ada</b>" || heads[1].EvaluationID == 0 {
+		t.Errorf("%+v", heads)
+	}
+	for _, c := range []struct {
+		status int
+		args   []string
+		words  string
+	}{
+		{exitFailed, flags("bleurt"), "“bleurt” is no measure; choose one of bleu_doc_doc"},
+		{exitFailed, []string{"--submission", "xyz", "--measure", "words"}, `there is no submission "xyz"`},
+		{exitFailed, flags("helpfulness"), "values.jsonl:1: value: is 0.25; Helpfulness is from 1 to 5"},
+		{exitFailed, flags("words", "--provenance", " "), "provenance: is empty"},
+		{exitUsage, flags("words", "--evaluator", "judge"), "leave it out"},
+		{exitUsage, flags("bleu_code_code"), "--evaluator is missing"},
+		{exitFailed, flags("bleu_code_code", "--evaluator", "gpt"), `abc has no evaluation by "gpt"`},
+	} {
+		if _, said := imports(c.status, c.args); !strings.Contains(said, c.words) {
+			t.Errorf("%v: %s", c.args, said)
+		}
+	}
+	admin(t, dir, exitDone, append([]string{"measure", "remove"}, flags("bertscore_f_doc_doc")...)...)
+	if _, said := admin(t, dir, exitFailed, append([]string{"measure", "remove"}, flags("bertscore_f_doc_doc")...)...); !strings.Contains(said, "nothing was imported") {
 		t.Error(said)
 	}
 }

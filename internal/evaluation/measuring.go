@@ -155,7 +155,7 @@ func wanted(c measures.Computer, subject store.Subject, there map[measures.Key]s
 		if m, ok := measures.Lookup(key); !ok || m.OfReplies() != (subject.EvaluationID != 0) {
 			return false
 		}
-		if old, ok := there[key]; !ok || !old.Imported() && (old.Version != c.Version() || old.Reason != "") {
+		if old, ok := there[key]; !ok || old.Version != c.Version() || old.Reason != "" {
 			return true
 		}
 	}

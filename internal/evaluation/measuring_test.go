@@ -233,18 +233,21 @@ func TestAModelThatIsRegisteredMeanwhileMeasuresWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestImportedValuesAreNotComputed(t *testing.T) {
+func TestImportedValuesStandBesideTheSitesOwn(t *testing.T) {
 	s := newSite(t, false, control(evaluator.Stub))
 	sub := s.submit(t, "ada", "vague")
 	length := measures.Texts[len(measures.Texts)-1]
-	row := store.Measurement{SubmissionID: sub.ID, Measure: string(measures.Words), Provenance: "counted by hand", Values: measures.Pack(make([]float64, 83))}
+	row := store.Measurement{SubmissionID: sub.ID, Measure: string(measures.Words.Imported()), Provenance: "counted by hand", Values: measures.Pack(make([]float64, 83))}
 	if err := s.db.PutMeasurements(t.Context(), []store.Measurement{row}); err != nil {
 		t.Fatal(err)
 	}
-	s.Measures = []measures.Computer{length, measures.Texts[0]}
+	s.Measures = []measures.Computer{length}
 	s.run(t)
-	found := s.measured(t, store.Subject{SubmissionID: sub.ID}, measures.Words, "bleu_doc_doc")
-	if !found[measures.Words].Imported() {
-		t.Errorf("%+v", found[measures.Words])
+	found := s.measured(t, store.Subject{SubmissionID: sub.ID}, measures.Words, measures.Words.Imported())
+	if m := found[measures.Words.Imported()]; m.Provenance != "counted by hand" || s.values(t, m)[0] != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := found[measures.Words]; m.Provenance != "" || s.values(t, m)[0] == 0 {
+		t.Errorf("%+v", m)
 	}
 }

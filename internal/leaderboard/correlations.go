@@ -73,7 +73,7 @@ func (t *Correlations) arrange() {
 		t.Down = slices.Clone(t.Across)
 	}
 	for _, pair := range measures.Pairs {
-		for _, m := range measures.Catalogue {
+		for _, m := range Measures(t.Rows) {
 			if m.Pair == pair && (t.Query.Kind == "" || m.Pair == t.Query.Kind) {
 				t.Down = append(t.Down, Metric{Measure: m})
 			}

@@ -89,7 +89,38 @@ func (r *MatrixRow) Column(key measures.Key, evaluator string) Column {
 	if c, ok := columns[key]; ok {
 		return c
 	}
+	if _, imported := key.Base(); imported {
+		return Column{Reason: "nothing was imported"}
+	}
 	return Column{Reason: Waiting}
+}
+
+// Measures are those of the catalogue, each followed by what was imported of it
+// for any of some rows.
+func Measures(rows []*MatrixRow) []measures.Measure {
+	imported := map[measures.Key]bool{}
+	note := func(columns map[measures.Key]Column) {
+		for key := range columns {
+			if _, ok := key.Base(); ok {
+				imported[key] = true
+			}
+		}
+	}
+	for _, r := range rows {
+		note(r.docs)
+		for _, j := range r.judged {
+			note(j.measures)
+		}
+	}
+	var all []measures.Measure
+	for _, m := range measures.Catalogue {
+		all = append(all, m)
+		if imported[m.Key.Imported()] {
+			also, _ := measures.Lookup(m.Key.Imported())
+			all = append(all, also)
+		}
+	}
+	return all
 }
 
 // PassAt is pass@k of every task under an evaluator, NaN where fewer than k

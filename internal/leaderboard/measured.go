@@ -18,8 +18,9 @@ type Measured struct {
 	Summary measures.Summary
 }
 
-// MeasuredOf is every measure of the catalogue for a submission, in its order;
-// those of replies come once for each evaluation.
+// MeasuredOf is every measure of the catalogue for a submission, in its order,
+// each followed by what was imported of it; those of replies come once for each
+// evaluation.
 func MeasuredOf(ctx context.Context, s *store.Store, submission uint64, evaluations []store.Evaluation) ([]Measured, error) {
 	heads, err := s.MeasurementHeads(ctx, submission)
 	if err != nil {
@@ -58,6 +59,10 @@ func MeasuredOf(ctx context.Context, s *store.Store, submission uint64, evaluati
 			pool = found[subject{evaluation, m.Pool}].Values
 		}
 		all = append(all, Measured{m, evaluator, c, measures.Summarize(c.Values, pool)})
+		if c, ok := found[subject{evaluation, m.Key.Imported()}]; ok {
+			imported, _ := measures.Lookup(m.Key.Imported())
+			all = append(all, Measured{imported, evaluator, c, measures.Summarize(c.Values, nil)})
+		}
 	}
 	for _, m := range measures.Catalogue {
 		if !m.OfReplies() {

@@ -25,14 +25,9 @@ type Measurement struct {
 	CreatedAt    time.Time
 }
 
-// Imported reports whether the values come from elsewhere. The site does not
-// replace them.
-func (m Measurement) Imported() bool { return m.Provenance != "" }
-
 // PutMeasurements keeps measurements in place of those of the same submission,
 // evaluation and measure. Those that say the same as what is there are left
-// out, so that pages stay as they are. Values that were imported give way to
-// imported ones only.
+// out, so that pages stay as they are.
 func (s *Store) PutMeasurements(ctx context.Context, all []Measurement) error {
 	return s.Write(ctx, func(tx *gorm.DB) error {
 		changed := false
@@ -44,7 +39,7 @@ func (s *Store) PutMeasurements(ctx context.Context, all []Measurement) error {
 			}
 			if found.RowsAffected > 0 {
 				same := old.Version == m.Version && old.Provenance == m.Provenance && old.Reason == m.Reason && string(old.Values) == string(m.Values)
-				if same || old.Imported() && !m.Imported() {
+				if same {
 					continue
 				}
 				if err := tx.Delete(&Measurement{}, old.ID).Error; err != nil {
@@ -59,6 +54,21 @@ func (s *Store) PutMeasurements(ctx context.Context, all []Measurement) error {
 		}
 		if !changed {
 			return nil
+		}
+		return bump(tx)
+	})
+}
+
+// RemoveMeasurement forgets a measure of a submission's docstrings, or of an
+// evaluation; ErrNotFound when there is none.
+func (s *Store) RemoveMeasurement(ctx context.Context, subject Subject, measure string) error {
+	return s.Write(ctx, func(tx *gorm.DB) error {
+		done := tx.Where("submission_id = ? AND evaluation_id = ? AND measure = ?", subject.SubmissionID, subject.EvaluationID, measure).Delete(&Measurement{})
+		if done.Error != nil {
+			return done.Error
+		}
+		if done.RowsAffected == 0 {
+			return ErrNotFound
 		}
 		return bump(tx)
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"errors"
 	"reflect"
 	"testing"
 
@@ -54,13 +55,13 @@ func TestAMeasurementTakesThePlaceOfTheOneBefore(t *testing.T) {
 		if !bytes.Equal(values[second[0].ID], []byte{4}) || values[second[1].ID] != nil || len(values) != 2 {
 			t.Errorf("%v", values)
 		}
-		imported := bleu
-		imported.Provenance, imported.Values = "bleu.py of 2026-01-01", []byte{9}
-		if !put(imported) || put(bleu) {
-			t.Error("imported values give way to the site's own")
+		subject := Subject{SubmissionID: id}
+		must(t, s.RemoveMeasurement(t.Context(), subject, "bleu"))
+		if h := heads(); len(h) != 1 || h[0].EvaluationID != w.evaluation.ID {
+			t.Errorf("%+v", h)
 		}
-		if h := heads(); !h[0].Imported() {
-			t.Errorf("%+v", h[0])
+		if err := s.RemoveMeasurement(t.Context(), subject, "bleu"); !errors.Is(err, ErrNotFound) {
+			t.Error(err)
 		}
 	})
 }

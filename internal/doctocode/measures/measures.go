@@ -161,10 +161,14 @@ func catalogue() []Measure {
 	)
 }
 
-// Lookup is the measure of a key.
+// Lookup is the measure of a key, also of one of imported values.
 func Lookup(key Key) (Measure, bool) {
+	base, imported := key.Base()
 	for _, m := range Catalogue {
-		if m.Key == key {
+		if m.Key == base {
+			if imported {
+				m = m.imported()
+			}
 			return m, true
 		}
 	}
