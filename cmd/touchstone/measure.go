@@ -16,11 +16,12 @@ import (
 
 // measureCommand compares texts with their references.
 type measureCommand struct {
-	Reference string   `help:"The reference texts: one JSON object a line, with id and text." required:"" type:"existingfile" placeholder:"FILE"`
-	Candidate string   `help:"The texts to be measured, of the same ids in any order." required:"" type:"existingfile" placeholder:"FILE"`
+	Reference string   `help:"The reference texts: one JSON object a line, with id and text; or a folder of documented Python code." required:"" type:"path" placeholder:"FILE|DIR"`
+	Candidate string   `help:"The texts to be measured, of the same ids in any order; or the same code, documented anew." required:"" type:"path" placeholder:"FILE|DIR"`
 	Measure   []string `help:"Which measures, with commas between; see below." default:"bleu,sacrebleu,rouge1,rougeLsum" placeholder:"NAME,…"`
 	Means     bool     `help:"Print the means over all texts instead, and BLEU of them as one corpus."`
 	Dedent    bool     `help:"The texts are docstrings as they stand in the source: take out their indentation first."`
+	workshopFlags
 }
 
 // Help is shown by measure --help.
@@ -30,9 +31,12 @@ func (measureCommand) Help() string {
 
     touchstone measure --reference original.jsonl --candidate generated.jsonl
     touchstone measure --reference original.jsonl --candidate generated.jsonl --measure bleu,rougeLsum --means
+    touchstone measure --reference ./schema --candidate ./schema-documented
 
 Prints one JSON object for each text of the reference file, in its order: the id
-and the numbers of each measure. The measures:
+and the numbers of each measure. Of two folders it prints a line for each
+function of either, paired by path and qualified name, and a summary at the end;
+tests are left out. The code is parsed in the sandbox and never run. The measures:
 
 `)
 	for _, m := range measure.Measures {
@@ -46,6 +50,12 @@ func (c measureCommand) Run(ctx context.Context, p *place) error {
 	measures, err := namedMeasures(c.Measure)
 	if err != nil {
 		return err
+	}
+	switch folders, err := c.folders(); {
+	case err != nil:
+		return err
+	case folders:
+		return c.measureTrees(ctx, p, measures)
 	}
 	pairs, err := readPairs(p, c.Reference, c.Candidate)
 	if err != nil {
@@ -136,18 +146,9 @@ func writeScores(w io.Writer, pairs []textPair, rows [][]float64, measures []mea
 // writeMeans prints the plain means, and BLEU of all pairs as one corpus where
 // BLEU was asked for.
 func writeMeans(w io.Writer, pairs []textPair, rows [][]float64, measures []measure.Measure) error {
-	means := make([]float64, len(rows[0]))
-	for _, row := range rows {
-		for i, x := range row {
-			means[i] += x
-		}
-	}
-	for i := range means {
-		means[i] /= float64(len(rows))
-	}
 	line := object{}
 	line.add("texts", len(pairs))
-	line.addNumbers(measures, means)
+	line.addNumbers(measures, meansOf(rows))
 	for _, m := range measures {
 		switch m.Name {
 		case "bleu":
@@ -157,6 +158,20 @@ func writeMeans(w io.Writer, pairs []textPair, rows [][]float64, measures []meas
 		}
 	}
 	return line.write(w)
+}
+
+// meansOf are the plain means of rows, of which there is at least one.
+func meansOf(rows [][]float64) []float64 {
+	means := make([]float64, len(rows[0]))
+	for _, row := range rows {
+		for i, x := range row {
+			means[i] += x
+		}
+	}
+	for i := range means {
+		means[i] /= float64(len(rows))
+	}
+	return means
 }
 
 func corpus(pairs []textPair, count func(candidate string, references ...string) measure.BLEUCounts) (sum measure.BLEUCounts) {
@@ -192,6 +207,11 @@ func (o *object) addNumbers(measures []measure.Measure, values []float64) {
 			i++
 		}
 	}
+}
+
+// MarshalJSON lets an object stand in another.
+func (o object) MarshalJSON() ([]byte, error) {
+	return []byte("{" + strings.Join(o.fields, ",") + "}"), o.err
 }
 
 func (o *object) write(w io.Writer) error {

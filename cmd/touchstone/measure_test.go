@@ -155,7 +155,7 @@ func TestMeasureRefuses(t *testing.T) {
 		{"no UTF-8", rawFile(t, "c.jsonl", "{\"id\":\"a\",\"text\":\"\xff\"}"), nil, exitFailed, []string{"c.jsonl:1: the line is not valid UTF-8"}},
 		{"an empty file", rawFile(t, "c.jsonl", "\n\n"), nil, exitFailed, []string{"c.jsonl: holds no text"}},
 		{"no file", missing, nil, exitUsage, []string{"--candidate", "missing.jsonl"}},
-		{"a folder", t.TempDir(), nil, exitUsage, []string{"--candidate", "directory"}},
+		{"a folder and a file", t.TempDir(), nil, exitUsage, []string{"--candidate", "give two of a kind"}},
 		{"an unknown measure", good, []string{"--measure", "bleu,meteor"}, exitUsage, []string{`"meteor"`, "bleu, sacrebleu, rouge1, rougeLsum, words, leak"}},
 		{"no measure", good, []string{"--measure", ""}, exitUsage, []string{"--measure"}},
 		{"a measure twice", good, []string{"--measure", "bleu,bleu"}, exitUsage, []string{"bleu is given twice"}},
