@@ -42,8 +42,10 @@ func (a localizationAsk) evaluatedTop(l leaderboard.LocalizationListing) views.H
 	for i := range t.Columns {
 		t.Columns[i].Sortable = false
 	}
+	t.Columns = t.Columns[:len(t.Columns)-2] // without tasks and date
 	for i := range t.Groups[0].Rows {
-		t.Groups[0].Rows[i].ID = ""
+		row := &t.Groups[0].Rows[i]
+		row.ID, row.Cells = "", row.Cells[:len(t.Columns)]
 	}
 	return views.HomeTop{Table: t, More: views.Link{Text: "All levels and conditions of " + l.Label, Address: fileAddress(localizationPath, url.Values{"release": {l.Key}, "level": {everyLevel}})}}
 }

@@ -170,7 +170,7 @@ func (x contrasts) remarks() []string {
 	if n := len(x.set.Repositories); n > 1 && x.repository == "" {
 		text := fmt.Sprintf("Over several repositories these are what varies at random: intervals and tests are of %d differences, one of each.", n)
 		if n < 6 {
-			text += " So few can show nothing beyond chance. Choose a repository above: then its tasks are what varies."
+			text += " So few prove nothing: the tests cannot tell them from chance, and the bootstrap of so few is a rough guide. Choose a repository above: then its tasks are what varies."
 		}
 		remarks = append(remarks, text)
 	}

@@ -5,6 +5,7 @@ package localizationtest
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -23,13 +24,21 @@ type Histories struct {
 	Tasks   []localization.Task
 	ids     map[string]uint64
 	n       int
+	scored  map[uint64]scored // by submission
+}
+
+// scored is what is kept of a submission.
+type scored struct {
+	predictions []store.Prediction
+	scores      []store.LocalizationScore
+	tasks       []store.LocalizationTaskScore
 }
 
 // New keeps the release histories@1: acme/one, which lies on a forge, of so many
 // tasks, and acme/two of half as many.
 func New(t testing.TB, db *store.Store, tasks int) *Histories {
 	t.Helper()
-	h := &Histories{TB: t, Store: db, ids: map[string]uint64{}}
+	h := &Histories{TB: t, Store: db, ids: map[string]uint64{}, scored: map[uint64]scored{}}
 	manifest := localization.Release{Format: 1, Name: "histories", Version: "1", Track: benchmark.Localization, Policy: localization.Policy{MaxGold: 30},
 		Prompts: localization.Prompts{Writer: "extractive-v1", Templates: map[localization.Level]string{localization.Minimal: "aa"}}}
 	data, err := json.Marshal(manifest)
@@ -123,7 +132,6 @@ func (h *Histories) Submit(system, model, version string, answers Answers) store
 			}
 		}
 	}
-	h.check(h.Store.ConfirmPredictions(h.Context(), sub.ID, rows))
 	var scores []store.LocalizationScore
 	var tasks []store.LocalizationTaskScore
 	for _, gold := range localization.Golds {
@@ -141,8 +149,33 @@ func (h *Histories) Submit(system, model, version string, answers Answers) store
 			}
 		}
 	}
-	h.check(h.Store.FinishScoring(h.Context(), sub.ID, scores, tasks))
+	h.keep(sub, scored{rows, scores, tasks})
 	return sub
+}
+
+// Repeat keeps a submission of another system that answers as one before.
+func (h *Histories) Repeat(of store.Submission, system, model, version string) store.Submission {
+	h.Helper()
+	sub, same := h.Draft(system, model, version), h.scored[of.ID]
+	again := scored{slices.Clone(same.predictions), slices.Clone(same.scores), slices.Clone(same.tasks)}
+	for i := range again.predictions {
+		again.predictions[i].SubmissionID = sub.ID
+	}
+	for i := range again.scores {
+		again.scores[i].SubmissionID = sub.ID
+	}
+	for i := range again.tasks {
+		again.tasks[i].SubmissionID = sub.ID
+	}
+	h.keep(sub, again)
+	return sub
+}
+
+func (h *Histories) keep(sub store.Submission, s scored) {
+	h.Helper()
+	h.check(h.Store.ConfirmPredictions(h.Context(), sub.ID, s.predictions))
+	h.check(h.Store.FinishScoring(h.Context(), sub.ID, s.scores, s.tasks))
+	h.scored[sub.ID] = s
 }
 
 // Draft keeps a submission that nobody has confirmed.
