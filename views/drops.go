@@ -1,6 +1,9 @@
 package views
 
-import "touchstone/internal/doctocode"
+import (
+	"touchstone/internal/doctocode"
+	"touchstone/internal/localization"
+)
 
 // DropMeaning says in a sentence why something left a release.
 func DropMeaning(reason string) string {
@@ -27,6 +30,22 @@ func DropMeaning(reason string) string {
 		return "The function has no body besides a docstring."
 	case doctocode.ReasonRepository:
 		return "The repository as a whole could not be used."
+	case localization.ReasonRevert:
+		return "It takes another change back, or puts it back in."
+	case localization.ReasonRepeated:
+		return "A commit before it bears the same number: that one counts."
+	case localization.ReasonBot:
+		return "A program made it, such as a dependency update."
+	case localization.ReasonUntitled:
+		return "Neither the history nor an export tells its title."
+	case localization.ReasonNoGold:
+		return "It changes no file of the snapshot."
+	case localization.ReasonTooMany:
+		return "It changes more files of the snapshot than the release's policy allows."
+	case localization.ReasonTooLarge:
+		return "Its diff is too large for the leak filters to read."
+	case localization.ReasonLeak:
+		return "A prompt of some level gives the change away, whatever the writer tries."
 	}
 	return "This reason is not known to this version of the site."
 }
@@ -40,13 +59,13 @@ var DropReasons = []string{
 
 // A DropGroup is what left a release for one reason.
 type DropGroup struct {
-	Kind   string // task, test or repository
+	Kind   string // task, test, repository or pull request
 	Reason string
 	Total  int
 	Items  []DropItem // the first of them
 }
 
-// A DropItem is one target, test or repository.
+// A DropItem is one target, test, repository or pull request.
 type DropItem struct {
 	Key    string
 	Detail string
@@ -60,6 +79,8 @@ func (g DropGroup) counted() string {
 		return Counted(g.Total, "test", "tests")
 	case "repository":
 		return Counted(g.Total, "repository", "repositories")
+	case "pull request":
+		return Counted(g.Total, "pull request", "pull requests")
 	}
 	return Count(g.Total) + " × " + g.Kind
 }

@@ -143,6 +143,11 @@ var documented = []views.APIAddress{
 		Header:     "release,task,repository,path,qualname,tests,seconds,strategy",
 	},
 	{
+		Path: "/releases/histories", Text: "Every repository of every release of the localization track: its window, snapshot and counts.",
+		Parameters: []views.APIParameter{oneRelease},
+		Header:     historiesHeader,
+	},
+	{
 		Path: "/releases/dropped", Text: "What left a release, with its reason.",
 		Parameters: []views.APIParameter{oneRelease},
 		Header:     "release,repository,kind,key,reason,detail",

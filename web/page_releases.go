@@ -18,27 +18,31 @@ import (
 	"touchstone/views"
 )
 
-// releasesAsked are the releases of an address: all, or the one it names.
-func (s *Site) releasesAsked(c echo.Context) ([]store.Release, error) {
-	releases, err := s.Store.Releases(c.Request().Context(), benchmark.DocToCode)
-	if err != nil {
-		return nil, err
-	}
+// releasesAsked are the releases of an address, track by track: all, or the one
+// it names.
+func (s *Site) releasesAsked(c echo.Context, tracks ...benchmark.Track) ([]store.Release, error) {
 	asked := c.QueryParam("release")
-	if asked == "" {
-		return releases, nil
-	}
-	for _, r := range releases {
-		if r.Label() == asked {
-			return []store.Release{r}, nil
+	var found []store.Release
+	for _, track := range tracks {
+		releases, err := s.Store.Releases(c.Request().Context(), track)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range releases {
+			if asked == "" || r.Label() == asked {
+				found = append(found, r)
+			}
 		}
 	}
-	return nil, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("there is no %q", asked), Mend: "choose one of /releases"}
+	if asked != "" && len(found) == 0 {
+		return nil, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("there is no %q", asked), Mend: "choose one of /releases"}
+	}
+	return found, nil
 }
 
 // releasesSheet is a line for each repository of each release.
 func (s *Site) releasesSheet(c echo.Context) (leaderboard.Sheet, error) {
-	releases, err := s.releasesAsked(c)
+	releases, err := s.releasesAsked(c, benchmark.DocToCode)
 	return leaderboard.Sheet{
 		Header: []string{"release", "track", "context", "prompt", "prompt_sha256", "tool_version", "sha256", "imported",
 			"repository", "source", "commit", "licence", "python", "candidates", "all_tasks", "targets", "tasks", "tests"},
@@ -60,7 +64,7 @@ func (s *Site) releasesSheet(c echo.Context) (leaderboard.Sheet, error) {
 // droppedSheet is a line for everything that left a release.
 func (s *Site) droppedSheet(c echo.Context) (leaderboard.Sheet, error) {
 	sheet := leaderboard.Sheet{Header: []string{"release", "repository", "kind", "key", "reason", "detail"}}
-	releases, err := s.releasesAsked(c)
+	releases, err := s.releasesAsked(c, benchmark.DocToCode, benchmark.Localization)
 	if err != nil {
 		return sheet, err
 	}
@@ -85,7 +89,7 @@ func (s *Site) droppedSheet(c echo.Context) (leaderboard.Sheet, error) {
 // tasksSheet is a line for each task: what a submission is to document.
 func (s *Site) tasksSheet(c echo.Context) (leaderboard.Sheet, error) {
 	sheet := leaderboard.Sheet{Header: []string{"release", "task", "repository", "path", "qualname", "tests", "seconds", "strategy"}}
-	releases, err := s.releasesAsked(c)
+	releases, err := s.releasesAsked(c, benchmark.DocToCode)
 	if err != nil {
 		return sheet, err
 	}
@@ -114,7 +118,7 @@ func (s *Site) tasksSheet(c echo.Context) (leaderboard.Sheet, error) {
 
 // releases is what each release is made of.
 func (s *Site) releases(c echo.Context) (templ.Component, error) {
-	releases, err := s.releasesAsked(c)
+	releases, err := s.releasesAsked(c, benchmark.DocToCode, benchmark.Localization)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +128,14 @@ func (s *Site) releases(c echo.Context) (templ.Component, error) {
 		drops, err := s.Store.Drops(c.Request().Context(), r.ID)
 		if err != nil {
 			return nil, err
+		}
+		if r.Track == benchmark.Localization {
+			view, err := s.historyView(c.Request().Context(), r, drops)
+			if err != nil {
+				return nil, err
+			}
+			page.Releases = append(page.Releases, view)
+			continue
 		}
 		page.Releases = append(page.Releases, releaseView(r, drops))
 	}
@@ -136,6 +148,7 @@ func (s *Site) releases(c echo.Context) (templ.Component, error) {
 func releaseView(r store.Release, drops []store.Drop) views.ReleaseView {
 	view := views.ReleaseView{
 		ID: elementID(r.Label()), Label: r.Label(), Repositories: releaseRepositories(r), Drops: dropGroups(drops), DropsCSV: droppedCSV(r),
+		LeftOut: "What was reached and is not judged, and why.", Nothing: "Nothing: every function that a passing test reaches is a task, and every test passed three of three runs.",
 		Lead: fmt.Sprintf("%s of %s, checked by %s.", views.Counted(r.Tasks, "task", "tasks"), views.Counted(len(r.Repositories), "repository", "repositories"),
 			views.Counted(r.Tests, "test", "tests")),
 		Tasks:  views.Link{Text: "List of the tasks (CSV)", Address: (&url.URL{Path: "/releases/tasks.csv", RawQuery: url.Values{"release": {r.Label()}}.Encode()}).String()},

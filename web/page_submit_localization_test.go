@@ -255,6 +255,24 @@ func TestPromptsAreAFileToAskAnAgentWith(t *testing.T) {
 	}
 }
 
+func TestAReleaseOfHistoriesSaysWhatItIsMadeOf(t *testing.T) {
+	d := newDesk(t, false)
+	d.histories()
+	b := d.browser()
+	page := b.get("/releases").is(http.StatusOK).page()
+	page.part("pulls-1").has("3 tasks of 2 repositories: pull requests that changed 4 files of the snapshots.", "extractive-v1", "Nothing: every pull request of the windows is a task.")
+	if rows := page.table("release-pulls-1"); len(rows) != 3 || fmt.Sprint(rows[1][:5]) != "[acme/one 2026-01-01 2026-02-01 0123abc 3]" {
+		t.Errorf("%q", rows)
+	}
+	b.get("/releases?release=pulls%401").is(http.StatusOK).page().part("pulls-1")
+	if rows := rowsOf(t, b.get("/releases/histories.csv").is(http.StatusOK).body); len(rows) != 2 || rows[1]["repository"] != "acme/two" || rows[1]["t1"] != "2026-02-01T00:00:00Z" || rows[0]["gold"] != "3" {
+		t.Errorf("%v", rows)
+	}
+	if rows := rowsOf(t, b.get("/releases.csv").is(http.StatusOK).body); len(rows) != 3 {
+		t.Errorf("%d repositories of the other track", len(rows))
+	}
+}
+
 func TestSubmitLeadsToBothTracks(t *testing.T) {
 	d := newDesk(t, false)
 	d.histories()

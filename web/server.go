@@ -121,6 +121,7 @@ func (s *Site) routes() {
 	e.GET("/localization/tasks/:instance", s.historyTaskFile(s.cached(s.historyTaskPage)))
 	e.GET("/api/v1/localization/tasks/:instance", s.historyTaskJSON)
 	s.sheet("/releases", s.releasesSheet)
+	s.sheet("/releases/histories", s.historiesSheet)
 	s.sheet("/releases/dropped", s.droppedSheet)
 	s.sheet("/releases/tasks", s.tasksSheet)
 	e.GET("/releases", s.cached(s.releases))

@@ -13,7 +13,7 @@ import (
 // keeps it.
 func localizationRows(d *localization.Dataset, manifest []byte) (store.Release, []store.Task, []store.Drop, store.LocalizationFacts) {
 	c := d.Release.Counts
-	r := store.Release{Track: d.Release.Track, Name: d.Release.Name, Version: d.Release.Version, Prompt: d.Release.Prompts.Writer,
+	r := store.Release{Track: d.Release.Track, Name: d.Release.Name, Version: d.Release.Version,
 		ToolVersion: d.Release.ToolVersion, Candidates: c.PullRequests, Tasks: c.Tasks}
 	facts := store.LocalizationFacts{Release: store.LocalizationRelease{Commits: c.Commits, PullRequests: c.PullRequests, Gold: c.Gold, Files: c.Files,
 		Dropped: c.Dropped, Manifest: manifest}}
@@ -34,6 +34,7 @@ func localizationRows(d *localization.Dataset, manifest []byte) (store.Release, 
 			own.Gold = append(own.Gold, store.GoldFile{Path: g.Path, Label: string(g.Label)})
 		}
 		if len(t.Prompts) > 0 {
+			r.Prompt = d.Release.Prompts.Writer // stays empty where the texts are left out
 			own.Prompts = map[string]string{}
 			for level, text := range t.Prompts {
 				own.Prompts[string(level)] = text
@@ -43,7 +44,7 @@ func localizationRows(d *localization.Dataset, manifest []byte) (store.Release, 
 	}
 	var drops []store.Drop
 	for _, drop := range d.Dropped {
-		drops = append(drops, store.Drop{Repository: drop.Repository, Kind: "task", Key: localization.TaskID(drop.Repository, drop.Number), Reason: drop.Reason, Detail: drop.Detail})
+		drops = append(drops, store.Drop{Repository: drop.Repository, Kind: "pull request", Key: localization.TaskID(drop.Repository, drop.Number), Reason: drop.Reason, Detail: drop.Detail})
 	}
 	return r, tasks, drops, facts
 }

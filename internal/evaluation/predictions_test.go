@@ -29,12 +29,15 @@ func threePulls(t *testing.T) string {
 		return localization.Repository{Name: name, T0: at, T1: at.AddDate(0, 1, 0), Snapshot: "0", Head: "9", Files: localization.FilesPath(name),
 			Counts: localization.Counts{Commits: 4, PullRequests: tasks, Tasks: tasks, Gold: gold, Files: 3, Dropped: map[string]int{}}}
 	}
+	two := repository("acme/two", 1, 1)
+	two.Counts.PullRequests, two.Counts.Dropped[localization.ReasonBot] = 2, 1
 	task := func(name string, number int, gold ...localization.GoldFile) localization.Task {
 		return localization.Task{ID: localization.TaskID(name, number), Repository: name, Number: number, Commit: "c", Base: "b", MergedAt: at.AddDate(0, 0, number), Gold: gold}
 	}
 	files := []string{"a.go", "a_test.go", "doc.md"}
 	c := localization.Contents{Release: localization.Release{Name: "pulls", Version: "1", ToolVersion: "test", Policy: localization.Policy{MaxGold: 30}},
-		Repositories: []localization.Repository{repository("acme/one", 2, 3), repository("acme/two", 1, 1)},
+		Repositories: []localization.Repository{repository("acme/one", 2, 3), two},
+		Dropped:      []localization.Drop{{Repository: "acme/two", Number: 4, Commit: "d", Reason: localization.ReasonBot}},
 		Tasks: []localization.Task{
 			task("acme/one", 1, localization.GoldFile{Path: "a.go", Label: localization.Source}, localization.GoldFile{Path: "a_test.go", Label: localization.Test}),
 			task("acme/one", 2, localization.GoldFile{Path: "a.go", Label: localization.Source}),
@@ -96,12 +99,15 @@ var contextual = localization.Arm{Level: localization.Contextual, Condition: loc
 
 func TestALocalizationReleaseIsImportedOnce(t *testing.T) {
 	s := newPulls(t)
-	if s.release.Track != benchmark.Localization || s.release.Tasks != 3 || s.release.Candidates != 3 || len(s.release.Repositories) != 2 || s.release.Prompt != "" {
+	if s.release.Track != benchmark.Localization || s.release.Tasks != 3 || s.release.Candidates != 4 || len(s.release.Repositories) != 2 || s.release.Prompt != "" {
 		t.Errorf("%+v", s.release)
 	}
 	again, err := Import(t.Context(), s.db, s.Config.Releases, threePulls(t))
 	if err != nil || again.ID != s.release.ID {
 		t.Errorf("%+v, %v", again, err)
+	}
+	if drops, err := s.db.Drops(t.Context(), s.release.ID); err != nil || len(drops) != 1 || drops[0].Key != "acme__two-4" || drops[0].Reason != localization.ReasonBot {
+		t.Errorf("%+v, %v", drops, err)
 	}
 	tasks, err := s.db.LocalizationTasks(t.Context(), s.release.ID, 0)
 	if err != nil || len(tasks) != 3 || tasks[0].Task.Key != "acme__one-1" || tasks[0].Gold[1] != (store.GoldFile{Path: "a_test.go", Label: "test"}) {

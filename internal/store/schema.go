@@ -63,7 +63,7 @@ type Drop struct {
 	ID         uint64 `gorm:"primaryKey"`
 	ReleaseID  uint64 `gorm:"not null;index"`
 	Repository string `gorm:"not null"`
-	Kind       string `gorm:"not null;size:16"` // task, test or repository
+	Kind       string `gorm:"not null;size:16"` // task, test, repository or pull request
 	Key        string `gorm:"not null"`
 	Reason     string `gorm:"not null;size:40"`
 	Detail     string
