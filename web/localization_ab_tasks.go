@@ -17,7 +17,7 @@ const contrastTasksPerPage = 100
 
 // tasks are those of the chosen system at one level, where knowledge changes
 // most first.
-func (x contrasts) tasks(at url.URL) *views.ContrastTasks {
+func (x contrasts) tasks(at url.URL) (*views.ContrastTasks, error) {
 	level := x.Level
 	if level == "" {
 		level = x.chosen.Contrasts[0].Level
@@ -27,7 +27,10 @@ func (x contrasts) tasks(at url.URL) *views.ContrastTasks {
 			}
 		}
 	}
-	all := x.set.TaskContrasts(x.chosen.Entrant, level, x.gold(), x.repository)
+	all, err := x.set.TaskContrasts(x.chosen.Entrant, level, x.gold(), x.repository)
+	if err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(all, func(a, b leaderboard.TaskContrast) int {
 		return cmp.Compare(math.Abs(b.Difference()), math.Abs(a.Difference()))
 	})
@@ -59,7 +62,7 @@ func (x contrasts) tasks(at url.URL) *views.ContrastTasks {
 		form.Keep = append(form.Keep, views.Hidden{Name: name, Value: values[0]})
 	}
 	slices.SortFunc(form.Keep, func(a, b views.Hidden) int { return cmp.Compare(a.Name, b.Name) })
-	return &views.ContrastTasks{Title: "Task by task: " + systemSaid(x.chosen.Entrant), Form: form, Table: t, Pagination: pages}
+	return &views.ContrastTasks{Title: "Task by task: " + systemSaid(x.chosen.Entrant), Form: form, Table: t, Pagination: pages}, nil
 }
 
 // answeredHeat is an F1; a task without a prediction says so.

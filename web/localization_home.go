@@ -21,7 +21,11 @@ func (s *Site) localizationTops(c echo.Context, board *leaderboard.Board) ([]vie
 	var tops []views.HomeTop
 	a := localizationAsk{board: board, LocalizationQuery: leaderboard.LocalizationQuery{Level: localization.Contextual, Provenance: leaderboard.Evaluated}, level: string(localization.Contextual)}
 	if listings := board.ListLocalization(a.LocalizationQuery); len(listings) > 0 {
-		tops = append(tops, a.evaluatedTop(listings[0]))
+		top, err := a.evaluatedTop(listings[0])
+		if err != nil {
+			return nil, err
+		}
+		tops = append(tops, top)
 	}
 	paper, err := s.publishedTop(c)
 	if err != nil {
@@ -34,9 +38,12 @@ func (s *Site) localizationTops(c echo.Context, board *leaderboard.Board) ([]vie
 }
 
 // evaluatedTop is the first rows of a release.
-func (a localizationAsk) evaluatedTop(l leaderboard.LocalizationListing) views.HomeTop {
+func (a localizationAsk) evaluatedTop(l leaderboard.LocalizationListing) (views.HomeTop, error) {
 	rows := l.Rows[:min(topRows, len(l.Rows))]
-	t := a.armsTable(l, rows, url.URL{Path: localizationPath})
+	t, err := a.armsTable(l, rows, url.URL{Path: localizationPath})
+	if err != nil {
+		return views.HomeTop{}, err
+	}
 	t.ID, t.Sort = "top-"+t.ID, views.Sort{}
 	t.Caption = fmt.Sprintf("%s under contextual prompts, best F1 first. %s", capital(ofRows(len(rows), len(l.Rows))), a.meanSaid())
 	for i := range t.Columns {
@@ -47,7 +54,7 @@ func (a localizationAsk) evaluatedTop(l leaderboard.LocalizationListing) views.H
 		row := &t.Groups[0].Rows[i]
 		row.ID, row.Cells = "", row.Cells[:len(t.Columns)]
 	}
-	return views.HomeTop{Table: t, More: views.Link{Text: "All levels and conditions of " + l.Label, Address: fileAddress(localizationPath, url.Values{"release": {l.Key}, "level": {everyLevel}})}}
+	return views.HomeTop{Table: t, More: views.Link{Text: "All levels and conditions of " + l.Label, Address: fileAddress(localizationPath, url.Values{"release": {l.Key}, "level": {everyLevel}})}}, nil
 }
 
 func ofRows(shown, all int) string {

@@ -40,7 +40,9 @@ func (s *Site) localization(c echo.Context) (templ.Component, error) {
 	}
 	page := views.LocalizationPage{Page: s.page(c, "Localization"), Links: localizationLinks(localizationPath), Filters: a.localizationFilters(), Paper: cited(tables, published.LocalizationPaper)}
 	page.Page.Description = "How well agents find the files that a task changes: precision, recall and F1 by system, prompt and condition."
-	a.addTables(&page, address(c))
+	if err := a.addTables(&page, address(c)); err != nil {
+		return nil, err
+	}
 	if !slices.ContainsFunc(a.board.Localization, func(l *leaderboard.LocalizationSet) bool {
 		return l.Provenance == leaderboard.Evaluated && len(l.Entrants) > 0
 	}) {
@@ -57,7 +59,7 @@ func (s *Site) localization(c echo.Context) (templ.Component, error) {
 }
 
 // addTables are the sets one under the other, a page of rows at a time.
-func (a localizationAsk) addTables(page *views.LocalizationPage, at url.URL) {
+func (a localizationAsk) addTables(page *views.LocalizationPage, at url.URL) error {
 	listings, total := a.board.ListLocalization(a.LocalizationQuery), 0
 	for _, l := range listings {
 		total += len(l.Rows)
@@ -71,17 +73,22 @@ func (a localizationAsk) addTables(page *views.LocalizationPage, at url.URL) {
 		shown := l.Rows[skip:min(len(l.Rows), skip+left)]
 		left -= len(shown)
 		if len(shown) > 0 || total == 0 {
-			page.Tables = append(page.Tables, a.armsTable(l, shown, at))
+			table, err := a.armsTable(l, shown, at)
+			if err != nil {
+				return err
+			}
+			page.Tables = append(page.Tables, table)
 		}
 	}
 	page.Empty = views.Empty{Title: "No row fits these filters.", Next: views.Link{Text: "Show all", Address: localizationPath}}
 	if len(a.board.Localization) == 0 {
 		page.Empty = views.Empty{Title: "No localization result is known yet.", Reason: "Nothing was evaluated here, and the papers' tables are not there: a site imports them when it starts."}
 	}
+	return nil
 }
 
 // armsTable is a set of the leaderboard.
-func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*leaderboard.Arm, at url.URL) views.Table {
+func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*leaderboard.Arm, at url.URL) (views.Table, error) {
 	query := at.Query()
 	query.Del("page")
 	if a.Level != "" {
@@ -112,7 +119,11 @@ func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*le
 			row.Cells = append(row.Cells, views.TextCell(string(arm.Level)))
 		}
 		row.Cells = append(row.Cells, views.TextCell(string(arm.Condition)))
-		row.Cells = append(row.Cells, a.meanCells(l.LocalizationSet, arm, "", whole, best)...)
+		means, err := a.meanCells(l.LocalizationSet, arm, "", whole, best)
+		if err != nil {
+			return t, err
+		}
+		row.Cells = append(row.Cells, means...)
 		for i, r := range l.Repositories {
 			row.Cells = append(row.Cells, a.f1Cell(arm, arm.On(i, a.gold()), historyAddress(l.LocalizationSet, r.Name)))
 		}
@@ -121,7 +132,7 @@ func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*le
 	}
 	t.Groups = []views.Group{group}
 	t.Empty = views.Empty{Title: "Nothing was scored on " + l.Label + " that fits these filters.", Next: submitLocalization}
-	return t
+	return t, nil
 }
 
 // best is the highest F1, precision and recall of a listing with several rows.
@@ -140,11 +151,11 @@ func (a localizationAsk) best(l leaderboard.LocalizationListing) leaderboard.Tri
 
 // meanCells are F1, precision and recall with their intervals, of all tasks or
 // of one repository.
-func (a localizationAsk) meanCells(set *leaderboard.LocalizationSet, arm *leaderboard.Arm, repository string, f leaderboard.FileScore, best leaderboard.Triple) []views.Cell {
+func (a localizationAsk) meanCells(set *leaderboard.LocalizationSet, arm *leaderboard.Arm, repository string, f leaderboard.FileScore, best leaderboard.Triple) ([]views.Cell, error) {
 	t, ok := f.Of(a.mean())
 	if !ok {
 		unknown := views.UnknownCell(a.whyUnknown(arm))
-		return []views.Cell{unknown, unknown, unknown}
+		return []views.Cell{unknown, unknown, unknown}, nil
 	}
 	of := resampledUnits(set, repository, f.Tasks)
 	student := "Student's t over " + of
@@ -153,10 +164,14 @@ func (a localizationAsk) meanCells(set *leaderboard.LocalizationSet, arm *leader
 	}
 	f1 := a.meanScore(f, t.F1, f.Interval, "bootstrap over "+of)
 	f1.Best = t.F1 == best.F1
-	precision, recall := a.meanScore(f, t.Precision, f.Precision, student), a.meanScore(f, t.Recall, f.Recall, student)
+	ofPrecision, ofRecall, err := set.MeanIntervals(arm, a.gold(), repository)
+	if err != nil {
+		return nil, err
+	}
+	precision, recall := a.meanScore(f, t.Precision, ofPrecision, student), a.meanScore(f, t.Recall, ofRecall, student)
 	precision.Plain, recall.Plain = true, true
 	precision.Best, recall.Best = t.Precision == best.Precision, t.Recall == best.Recall
-	return []views.Cell{views.ScoreCell(f1), views.ScoreCell(precision), views.ScoreCell(recall)}
+	return []views.Cell{views.ScoreCell(f1), views.ScoreCell(precision), views.ScoreCell(recall)}, nil
 }
 
 func (a localizationAsk) meanScore(f leaderboard.FileScore, value float64, interval *statistics.Interval, method string) views.Score {

@@ -121,7 +121,9 @@ func (s *Site) contrastsPage(c echo.Context) (templ.Component, error) {
 		page.Said = append(page.Said, said)
 	}
 	if x.chosen != nil {
-		page.Tasks = x.tasks(at)
+		if page.Tasks, err = x.tasks(at); err != nil {
+			return nil, err
+		}
 	}
 	return views.Contrasts(page), nil
 }

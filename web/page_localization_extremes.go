@@ -62,7 +62,11 @@ func (s *Site) extremesFile(c echo.Context) error {
 	}
 	for _, row := range x.rows {
 		if latest(row.Entrant) == c.QueryParam("submission") && string(row.condition) == c.QueryParam("condition") {
-			if chart := x.histogram(row); chart != nil {
+			chart, err := x.histogram(row)
+			if err != nil {
+				return err
+			}
+			if chart != nil {
 				return sendSVG(c, chart.File())
 			}
 		}
@@ -95,7 +99,11 @@ func (s *Site) extremesPage(c echo.Context) (templ.Component, error) {
 		page.Table, page.Pagination = x.table(shown, at), pages
 		page.Notes = []views.Note{{Text: "An empty prediction has precision 0, so tasks with precision 0 and with recall 0 are the same; both are shown because the paper prints both."}}
 		for _, row := range shown {
-			if chart := x.histogram(row); chart != nil {
+			chart, err := x.histogram(row)
+			if err != nil {
+				return nil, err
+			}
+			if chart != nil {
 				page.Histograms = append(page.Histograms, *chart)
 			}
 		}
@@ -186,7 +194,7 @@ func (x extremes) table(rows []chosenArms, at url.URL) views.Table {
 }
 
 // histogram draws how F1 lies over tasks at each level; nil without a task.
-func (x extremes) histogram(row chosenArms) *views.Histograms {
+func (x extremes) histogram(row chosenArms) (*views.Histograms, error) {
 	query := x.query()
 	query.Set("submission", latest(row.Entrant))
 	query.Set("condition", string(row.condition))
@@ -203,7 +211,11 @@ func (x extremes) histogram(row chosenArms) *views.Histograms {
 			continue
 		}
 		g := views.Histogram{Name: capital(string(arm.Level))}
-		for _, f1 := range x.set.F1s(arm, x.gold(), x.repository) {
+		f1s, err := x.set.F1s(arm, x.gold(), x.repository)
+		if err != nil {
+			return nil, err
+		}
+		for _, f1 := range f1s {
 			g.Counts[views.HistogramBin(f1)]++
 			g.Tasks++
 		}
@@ -218,11 +230,11 @@ func (x extremes) histogram(row chosenArms) *views.Histograms {
 		group.Rows = append(group.Rows, views.Row{Cells: cells})
 	}
 	if len(h.Groups) == 0 {
-		return nil
+		return nil, nil
 	}
 	t.Groups = []views.Group{group}
 	h.Table, h.Title = t, histogramFinding(name, h.Groups)
-	return h
+	return h, nil
 }
 
 // histogramFinding is what the panels show in a sentence.

@@ -38,10 +38,7 @@ func (s *Site) levelsAsked(c echo.Context) (overLevels, error) {
 	if o.set == nil {
 		return o, nil
 	}
-	if o.gains, err = o.set.Gains(a.gold(), ""); err != nil {
-		return o, err
-	}
-	o.gains = slices.DeleteFunc(o.gains, func(g leaderboard.Gain) bool { return a.Condition != "" && g.Condition != a.Condition })
+	o.gains = slices.DeleteFunc(o.set.Gains(a.gold(), ""), func(g leaderboard.Gain) bool { return a.Condition != "" && g.Condition != a.Condition })
 	slices.SortStableFunc(o.gains, func(a, b leaderboard.Gain) int { return cmp.Compare(b.Difference(), a.Difference()) })
 	return o, nil
 }
@@ -60,7 +57,10 @@ func (s *Site) levelsFile(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	chart := o.chart()
+	chart, err := o.chart()
+	if err != nil {
+		return err
+	}
 	if chart == nil {
 		return echo.NewHTTPError(http.StatusNotFound, "There is nothing to draw: no system was scored under minimal and under guided prompts.")
 	}
@@ -87,8 +87,8 @@ func (s *Site) levels(c echo.Context) (templ.Component, error) {
 	}
 	page.Filters.Said = "Showing " + strings.Join([]string{o.set.Label, o.goldSaid(), string(o.mean()) + " means"}, "; ") + "."
 	page.Tables, page.Pagination = o.tables(address(c))
-	page.Gains = o.chart()
-	return views.Levels(page), nil
+	page.Gains, err = o.chart()
+	return views.Levels(page), err
 }
 
 // chosenArms are an entrant's in one condition.
@@ -194,9 +194,9 @@ func (o overLevels) row(x chosenArms, i int) views.Row {
 }
 
 // chart draws the largest gains; nil when there are none.
-func (o overLevels) chart() *views.Forest {
+func (o overLevels) chart() (*views.Forest, error) {
 	if o.set == nil || len(o.gains) == 0 {
-		return nil
+		return nil, nil
 	}
 	query := url.Values{"release": {o.set.Key}, "gold": {string(o.gold())}}
 	if o.Condition != "" {
@@ -216,9 +216,13 @@ func (o overLevels) chart() *views.Forest {
 	for _, g := range shown {
 		row := views.ForestRow{Name: g.Name() + ", " + string(g.Condition), Series: place(g.Name()), Value: g.Difference(), Why: "the paper prints means only"}
 		interval := views.UnknownCell(row.Why)
-		if g.Interval != nil {
-			row.Interval = forestInterval(g.Interval, "paired, over "+resampledUnits(o.set, "", o.set.Tasks))
-			interval = views.TextCell(fromTo(g.Interval))
+		known, err := o.set.GainInterval(g, o.gold(), "")
+		if err != nil {
+			return nil, err
+		}
+		if known != nil {
+			row.Interval = forestInterval(known, "paired, over "+resampledUnits(o.set, "", o.set.Tasks))
+			interval = views.TextCell(fromTo(known))
 		} else if g.Provenance == leaderboard.Evaluated {
 			row.Why = "with one task it is unknown how much tasks differ"
 			interval = views.UnknownCell(row.Why)
@@ -230,7 +234,7 @@ func (o overLevels) chart() *views.Forest {
 	}
 	t.Groups = []views.Group{group}
 	chart.Table = t
-	return chart
+	return chart, nil
 }
 
 func forestInterval(i *statistics.Interval, method string) *views.Interval {

@@ -114,7 +114,10 @@ func (s *Site) historyPage(c echo.Context) (templ.Component, error) {
 	page.Page.Description = "File-level precision, recall and F1 of every system on " + h.name + " by prompt level, and the pull requests that are its tasks."
 	page.Heading = views.Heading{Trail: []views.Link{{Text: "Localization", Address: localizationPath}}, Title: h.name, Mono: true, Lead: h.lead()}
 	page.Filters = h.filters(at.Path)
-	scores, pages := h.scores(at)
+	scores, pages, err := h.scores(at)
+	if err != nil {
+		return nil, err
+	}
 	page.Scores, page.Pagination = []views.LocalizationTable{scores}, pages
 	if h.set.Provenance == leaderboard.Evaluated {
 		page.Dropped = []views.LocalizationTable{h.dropped()}
@@ -204,7 +207,7 @@ func (h history) paged(at url.URL) ([]chosenArms, views.Pagination) {
 
 // scores is what the paper's Tables 2 and 3 are of a repository: a group for
 // each system, a row for each level.
-func (h history) scores(at url.URL) (views.LocalizationTable, views.Pagination) {
+func (h history) scores(at url.URL) (views.LocalizationTable, views.Pagination, error) {
 	rows, pages := h.paged(at)
 	query := at.Query()
 	query.Del("page")
@@ -222,13 +225,17 @@ func (h history) scores(at url.URL) (views.LocalizationTable, views.Pagination) 
 			}
 			f := arm.On(h.at, h.gold())
 			row := views.Row{Cells: []views.Cell{views.TextCell(capital(string(arm.Level))), views.TextCell(string(arm.Condition))}}
-			row.Cells = append(row.Cells, h.meanCells(h.set, arm, h.name, f, leaderboard.Triple{Precision: -1, Recall: -1, F1: -1})...)
+			means, err := h.meanCells(h.set, arm, h.name, f, leaderboard.Triple{Precision: -1, Recall: -1, F1: -1})
+			if err != nil {
+				return views.LocalizationTable{}, pages, err
+			}
+			row.Cells = append(row.Cells, means...)
 			row.Cells = append(row.Cells, shareCell(f, localization.ZeroRecall), shareCell(f, localization.FullRecall), answeredCell(arm, f))
 			group.Rows = append(group.Rows, row)
 		}
 		t.Groups = append(t.Groups, group)
 	}
-	return views.LocalizationTable{Table: t}, pages
+	return views.LocalizationTable{Table: t}, pages, nil
 }
 
 func entrantNote(e *leaderboard.Entrant) string {

@@ -22,6 +22,7 @@ type LocalizationSet struct {
 	tasks        []store.LocalizationTask // in the release's order, without prompts
 	taskAt       map[uint64]int           // task → place among tasks
 	contrasts    keptContrasts
+	store        *store.Store // that single tasks are read from
 }
 
 // A LocalizationRepository is one of a set's.
@@ -76,9 +77,9 @@ type Arm struct {
 
 // armScore is an arm with one kind of gold files.
 type armScore struct {
+	key          armTask
 	whole        FileScore
 	repositories []FileScore // as LocalizationSet.Repositories
-	outcomes     []outcome   // of the tasks that are scored, in the release's order
 }
 
 // An outcome is how one task ended.
@@ -107,17 +108,15 @@ type Triple struct{ Precision, Recall, F1 float64 }
 
 // A FileScore is an arm's on a set, or on one of its repositories.
 type FileScore struct {
-	Known     bool
-	Tasks     int // that are scored; 0 where a paper does not say
-	Answered  int // of them with a prediction
-	Macro     Triple
-	Micro     Triple
-	HasMicro  bool                 // a paper prints no such mean
-	Interval  *statistics.Interval // of the macro F1, from a bootstrap; nil when there is none
-	Precision *statistics.Interval // of the macro precision; nil when there is none
-	Recall    *statistics.Interval
-	Extremes  map[localization.Extreme]int // tasks that ended so; nil where a paper does not say
-	Decimals  int                          // that a paper prints; 0 when it was computed here
+	Known    bool
+	Tasks    int // that are scored; 0 where a paper does not say
+	Answered int // of them with a prediction
+	Macro    Triple
+	Micro    Triple
+	HasMicro bool                         // a paper prints no such mean
+	Interval *statistics.Interval         // of the macro F1, from a bootstrap; nil when there is none
+	Extremes map[localization.Extreme]int // tasks that ended so; nil where a paper does not say
+	Decimals int                          // that a paper prints; 0 when it was computed here
 }
 
 // Of is the triple of a mean, and whether it is known.

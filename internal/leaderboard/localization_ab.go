@@ -20,13 +20,6 @@ type contrastKey struct {
 	repository string // "" for all
 }
 
-// entrantMemo keeps what was computed of an entrant's arms, which do not change
-// while it has the same submissions.
-type entrantMemo struct {
-	mu        sync.Mutex
-	contrasts map[contrastKey][]localization.Contrast
-}
-
 // keptContrasts are the families of a set that were asked for.
 type keptContrasts struct {
 	mu       sync.Mutex
@@ -45,6 +38,7 @@ func (s *LocalizationSet) Contrasts(gold localization.Gold, repository string) (
 	}
 	var found []Contrasted
 	var family []localization.Contrast
+	var counts []int // of each entrant
 	for _, e := range s.Entrants {
 		contrasts, err := s.contrastsOf(e, key)
 		if err != nil {
@@ -52,14 +46,14 @@ func (s *LocalizationSet) Contrasts(gold localization.Gold, repository string) (
 		}
 		if len(contrasts) > 0 {
 			found = append(found, Contrasted{Entrant: e})
-			family = append(family, contrasts...)
+			family, counts = append(family, contrasts...), append(counts, len(contrasts))
 		}
 	}
 	if err := localization.AdjustFamily(family); err != nil {
 		return nil, err
 	}
-	for i, c := range found {
-		n := len(s.arms(c.Entrant, key))
+	for i := range found {
+		n := counts[i]
 		found[i].Contrasts, family = family[:n:n], family[n:]
 	}
 	if s.contrasts.families == nil {
@@ -76,46 +70,39 @@ type pairedArms struct {
 }
 
 // arms are the levels at which an entrant has both arms and tasks that count.
-func (s *LocalizationSet) arms(e *Entrant, key contrastKey) []pairedArms {
+func (s *LocalizationSet) arms(e *Entrant, key contrastKey) ([]pairedArms, error) {
 	var found []pairedArms
 	for _, level := range localization.Levels {
 		baseline, augmented := e.Arm(level, localization.Baseline), e.Arm(level, localization.Augmented)
 		if baseline == nil || augmented == nil {
 			continue
 		}
-		p := pairedArms{level, s.outcomes(baseline, key), s.outcomes(augmented, key)}
+		p := pairedArms{level: level}
+		var err error
+		if p.baseline, err = s.outcomes(baseline, key); err == nil {
+			p.augmented, err = s.outcomes(augmented, key)
+		}
+		if err != nil {
+			return nil, err
+		}
 		if len(p.baseline) > 0 && len(p.augmented) > 0 {
 			found = append(found, p)
 		}
 	}
-	return found
-}
-
-// outcomes are those of an arm's tasks, or of those of one repository.
-func (s *LocalizationSet) outcomes(a *Arm, key contrastKey) []outcome {
-	scores := a.scores[key.gold]
-	if scores == nil {
-		return nil
-	}
-	if key.repository == "" {
-		return scores.outcomes
-	}
-	i, ok := s.Index(key.repository)
-	if !ok {
-		return nil
-	}
-	return slices.DeleteFunc(slices.Clone(scores.outcomes), func(o outcome) bool {
-		return s.tasks[o.task].RepositoryID != s.Repositories[i].RepositoryID
-	})
+	return found, nil
 }
 
 // contrastsOf are an entrant's, each a family of its own.
 func (s *LocalizationSet) contrastsOf(e *Entrant, key contrastKey) ([]localization.Contrast, error) {
+	arms, err := s.arms(e, key)
+	if err != nil || len(arms) == 0 {
+		return nil, err
+	}
 	e.memo.mu.Lock()
 	defer e.memo.mu.Unlock()
 	known, ok := e.memo.contrasts[key]
 	if !ok {
-		for _, p := range s.arms(e, key) {
+		for _, p := range arms {
 			c, err := localization.Compare(p.level, s.taskScores(p.baseline), s.taskScores(p.augmented))
 			if err != nil {
 				return nil, err
@@ -156,8 +143,9 @@ func (t TaskContrast) Difference() float64 { return t.Augmented.F1 - t.Baseline.
 
 // TaskContrasts are the tasks of an entrant's contrast at a level, in the
 // release's order; nil when it does not have both arms.
-func (s *LocalizationSet) TaskContrasts(e *Entrant, level localization.Level, gold localization.Gold, repository string) []TaskContrast {
-	for _, p := range s.arms(e, contrastKey{gold, repository}) {
+func (s *LocalizationSet) TaskContrasts(e *Entrant, level localization.Level, gold localization.Gold, repository string) ([]TaskContrast, error) {
+	arms, err := s.arms(e, contrastKey{gold, repository})
+	for _, p := range arms {
 		if p.level != level {
 			continue
 		}
@@ -166,9 +154,9 @@ func (s *LocalizationSet) TaskContrasts(e *Entrant, level localization.Level, go
 			a := p.augmented[i] // both arms have all tasks, in one order
 			tasks[i] = TaskContrast{int(b.task), b.triple(), a.triple(), b.answered, a.answered}
 		}
-		return tasks
+		return tasks, nil
 	}
-	return nil
+	return nil, err
 }
 
 // prepareContrasts computes what the page of the two arms shows unless it is

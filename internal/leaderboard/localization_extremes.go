@@ -19,8 +19,12 @@ func (f FileScore) Share(e localization.Extreme) (measure.Share, bool) {
 
 // F1s are the F1 of an arm's tasks, or of those of one repository, in the
 // release's order.
-func (s *LocalizationSet) F1s(a *Arm, gold localization.Gold, repository string) []float64 {
-	outcomes := s.outcomes(a, contrastKey{gold, repository})
+func (s *LocalizationSet) F1s(a *Arm, gold localization.Gold, repository string) ([]float64, error) {
+	outcomes, err := s.outcomes(a, contrastKey{gold, repository})
+	return f1s(outcomes), err
+}
+
+func f1s(outcomes []outcome) []float64 {
 	values := make([]float64, len(outcomes))
 	for i, o := range outcomes {
 		values[i] = o.f1
@@ -54,7 +58,14 @@ type ExtremeComparison struct {
 // CompareArms compares two arms of the set; nil when one has no task that counts.
 func (s *LocalizationSet) CompareArms(first, second *Arm, gold localization.Gold, repository string) (*ArmComparison, error) {
 	key := contrastKey{gold, repository}
-	a, b := s.outcomes(first, key), s.outcomes(second, key)
+	a, err := s.outcomes(first, key)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.outcomes(second, key)
+	if err != nil {
+		return nil, err
+	}
 	if len(a) == 0 || len(a) != len(b) {
 		return nil, nil
 	}
@@ -66,8 +77,7 @@ func (s *LocalizationSet) CompareArms(first, second *Arm, gold localization.Gold
 		}
 		c.Extremes = append(c.Extremes, x)
 	}
-	var err error
-	f, g := s.F1s(first, gold, repository), s.F1s(second, gold, repository)
+	f, g := f1s(a), f1s(b)
 	if c.Distributions, err = statistics.TwoSamples(f, g); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,7 @@ type Gain struct {
 	*Entrant
 	Condition       localization.Condition
 	Minimal, Guided float64
-	Interval        *statistics.Interval // of the paired difference; nil when there is none
-	Decimals        int                  // that a paper prints; 0 when it was computed here
+	Decimals        int // that a paper prints; 0 when it was computed here
 }
 
 // Difference is guided minus minimal.
@@ -20,7 +19,7 @@ func (g Gain) Difference() float64 { return g.Guided - g.Minimal }
 
 // Gains are those of the set's entrants that have both levels in a condition,
 // over all tasks or those of one repository.
-func (s *LocalizationSet) Gains(gold localization.Gold, repository string) ([]Gain, error) {
+func (s *LocalizationSet) Gains(gold localization.Gold, repository string) []Gain {
 	var gains []Gain
 	for _, e := range s.Entrants {
 		for _, condition := range localization.Conditions {
@@ -33,14 +32,16 @@ func (s *LocalizationSet) Gains(gold localization.Gold, repository string) ([]Ga
 				continue
 			}
 			g := Gain{Entrant: e, Condition: condition, Minimal: before.Macro.F1, Guided: after.Macro.F1, Decimals: max(before.Decimals, after.Decimals)}
-			var err error
-			if g.Interval, err = s.pairedInterval(s.outcomes(from, contrastKey{gold, repository}), s.outcomes(to, contrastKey{gold, repository})); err != nil {
-				return nil, err
-			}
 			gains = append(gains, g)
 		}
 	}
-	return gains, nil
+	return gains
+}
+
+// GainInterval is that of a gain's paired difference, over all tasks or those of
+// one repository; nil when there is none.
+func (s *LocalizationSet) GainInterval(g Gain, gold localization.Gold, repository string) (*statistics.Interval, error) {
+	return s.pairedInterval(g.Arm(localization.Minimal, g.Condition), g.Arm(localization.Guided, g.Condition), contrastKey{gold, repository})
 }
 
 // score is an arm's over all tasks, or over those of one repository.
@@ -55,7 +56,15 @@ func (s *LocalizationSet) score(a *Arm, gold localization.Gold, repository strin
 }
 
 // pairedInterval is that of the mean difference of F1 on the same tasks.
-func (s *LocalizationSet) pairedInterval(before, after []outcome) (*statistics.Interval, error) {
+func (s *LocalizationSet) pairedInterval(from, to *Arm, key contrastKey) (*statistics.Interval, error) {
+	before, err := s.outcomes(from, key)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.outcomes(to, key)
+	if err != nil {
+		return nil, err
+	}
 	if len(before) == 0 || len(before) != len(after) {
 		return nil, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // LocalizationHeader is that of LocalizationScores.
 var LocalizationHeader = []string{"release", "provenance", "system", "model", "version", "level", "condition", "gold", "repository", "tasks", "answered",
-	"precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high", "f1", "f1_low", "f1_high",
+	"precision", "recall", "f1", "f1_low", "f1_high",
 	"micro_precision", "micro_recall", "micro_f1", "zero_precision", "zero_recall", "full_recall", "exact", "date", "submission"}
 
 // LocalizationScores is the track as a file: a line for each arm and kind of
@@ -47,12 +47,7 @@ func yieldScore(yield func([]string) bool, set *LocalizationSet, a *Arm, gold lo
 	if f.Tasks > 0 {
 		line[9], line[10] = strconv.Itoa(f.Tasks), strconv.Itoa(f.Answered)
 	}
-	for _, x := range []struct {
-		value    float64
-		interval *statistics.Interval
-	}{{f.Macro.Precision, f.Precision}, {f.Macro.Recall, f.Recall}, {f.Macro.F1, f.Interval}} {
-		line = append(line, printed(x.value, f.Decimals), low(x.interval), high(x.interval))
-	}
+	line = append(line, printed(f.Macro.Precision, f.Decimals), printed(f.Macro.Recall, f.Decimals), printed(f.Macro.F1, f.Decimals), low(f.Interval), high(f.Interval))
 	if f.HasMicro {
 		line = append(line, decimal(f.Micro.Precision), decimal(f.Micro.Recall), decimal(f.Micro.F1))
 	} else {
@@ -155,10 +150,7 @@ func (b *Board) LevelsSheet(q LocalizationQuery) (Sheet, error) {
 }
 
 func (s *LocalizationSet) levelLines(only localization.Condition, gold localization.Gold, repository string) ([][]string, error) {
-	gains, err := s.Gains(gold, repository)
-	if err != nil {
-		return nil, err
-	}
+	gains := s.Gains(gold, repository)
 	var lines [][]string
 	for _, e := range s.Entrants {
 		for _, condition := range localization.Conditions {
@@ -179,7 +171,11 @@ func (s *LocalizationSet) levelLines(only localization.Condition, gold localizat
 			gain := []string{"", "", ""}
 			for _, g := range gains {
 				if g.Entrant == e && g.Condition == condition {
-					gain = []string{printed(g.Difference(), g.Decimals), low(g.Interval), high(g.Interval)}
+					interval, err := s.GainInterval(g, gold, repository)
+					if err != nil {
+						return nil, err
+					}
+					gain = []string{printed(g.Difference(), g.Decimals), low(interval), high(interval)}
 				}
 			}
 			lines = append(lines, append(line, gain...))
