@@ -48,9 +48,22 @@ func armsSaid(c *leaderboard.ArmComparison) []string {
 	}
 	text := fmt.Sprintf("F1 as a whole: the two distributions are at most %s apart (Kolmogorov–Smirnov, %s: %s)", views.Decimal(c.Distributions.D, 3), pText(c.Distributions.P), chanceSaid(c.Distributions.P))
 	if c.Cliff.Value != nil {
-		text += fmt.Sprintf("; of two tasks, one drawn from each side, the first’s has the higher F1 more often than the lower by %s of all pairs (Cliff’s δ)", views.Signed(*c.Cliff.Value, 3))
+		text += "; " + cliffSaid(*c.Cliff.Value)
 	}
 	return append(said, text+". The tests of rates and of distributions take the two sides for independent, though their tasks are the same; McNemar’s does not.")
+}
+
+// cliffSaid is Cliff's δ of the first side against the second in words.
+func cliffSaid(delta float64) string {
+	higher, lower := "first’s", "second’s"
+	if delta < 0 {
+		higher, lower = lower, higher
+	}
+	value := "Cliff’s δ " + views.Signed(delta, 3)
+	if math.Abs(delta) < 1e-12 {
+		return "of two tasks, one drawn from each side, neither has the higher F1 more often (" + value + ")"
+	}
+	return fmt.Sprintf("of two tasks, one drawn from each side, the %s has the higher F1 more often than the %s, by %s of all pairs (%s)", higher, lower, percentText(math.Abs(delta)), value)
 }
 
 // armsTested is the same as a table.
@@ -89,17 +102,16 @@ func contrastSaid(name string, c localization.Contrast, family int) views.LevelS
 	}
 	text += fmt.Sprintf(". On %s it is better, on %s worse, on %s the same.", views.Counted(c.Better, "task", "tasks"), views.Count(c.Worse), views.Count(c.Same))
 	said := views.LevelSaid{Finding: text}
-	p := max(c.WilcoxonHolm, c.SignFlipHolm)
 	text = fmt.Sprintf("Chance alone, in %s, would put the arms so far apart with %s by signed ranks and %s by flipped signs", comparisons(family), pText(c.WilcoxonHolm), pText(c.SignFlipHolm))
 	switch {
 	case math.Abs(c.Difference) < 1e-12:
 		text += ": there is nothing to explain"
-	case p <= 1-statistics.Level+1e-12:
+	case c.BeyondChance():
 		text += ": seldom enough to say that knowledge made the difference"
 	default:
 		text += ": too often to say that knowledge made the difference"
 	}
-	if c.Repositories > 1 && c.Repositories < 6 {
+	if c.TooFewRepositories() {
 		text += fmt.Sprintf(". With %s nothing can be significant; the single repositories tell more", units)
 	}
 	said.Tests = append(said.Tests, text+".")

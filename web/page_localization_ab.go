@@ -171,7 +171,7 @@ func (x contrasts) remarks() []string {
 	var remarks []string
 	if n := len(x.set.Repositories); n > 1 && x.repository == "" {
 		text := fmt.Sprintf("Over several repositories these are what varies at random: intervals and tests are of %d differences, one of each.", n)
-		if n < 6 {
+		if n < localization.FewestRepositories {
 			text += " So few prove nothing: the tests cannot tell them from chance, and the bootstrap of so few is a rough guide. Choose a repository above: then its tasks are what varies."
 		}
 		remarks = append(remarks, text)
@@ -230,23 +230,35 @@ func (x contrasts) forest(shown []leaderboard.Contrasted, at url.URL) views.Fore
 	return f
 }
 
-// finding is what the forest shows in a sentence.
+// finding is what the forest shows in a sentence: of the differences that are
+// beyond chance, or, where no test could tell, of all.
 func (x contrasts) finding() string {
-	better, worse := 0, 0
+	better, worse, few := 0, 0, ""
 	for _, row := range x.rows {
 		for _, c := range row.Contrasts {
-			if i := c.Interval.Interval; i != nil && i.Excludes(0) {
-				if c.Difference > 0 {
-					better++
-				} else {
-					worse++
-				}
+			if c.TooFewRepositories() {
+				few = contrastUnits(c)
+			} else if !c.BeyondChance() {
+				continue
+			}
+			if c.Difference >= 1e-12 {
+				better++
+			} else if c.Difference <= -1e-12 {
+				worse++
 			}
 		}
 	}
-	text := fmt.Sprintf("Knowledge raises F1 beyond its interval in %s of %s", views.Count(better), views.Counted(x.family, "comparison", "comparisons"))
+	of := views.Counted(x.family, "comparison", "comparisons")
+	if few != "" {
+		text := fmt.Sprintf("With knowledge mean F1 is higher in %s of %s", views.Count(better), of)
+		if worse > 0 {
+			text += fmt.Sprintf(" and lower in %s", views.Count(worse))
+		}
+		return text + fmt.Sprintf("; %s are too few to tell that from chance", few)
+	}
+	text := fmt.Sprintf("Knowledge raises F1 more than chance would in %s of %s", views.Count(better), of)
 	if worse > 0 {
-		text += fmt.Sprintf(", and lowers it in %s", views.Count(worse))
+		text += fmt.Sprintf(", and lowers it so in %s", views.Count(worse))
 	}
 	return text
 }

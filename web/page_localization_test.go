@@ -195,7 +195,7 @@ func TestExtremeOutcomesAreSharesWithIntervals(t *testing.T) {
 func TestTheTwoArmsAreComparedInWordsAndTests(t *testing.T) {
 	r, _ := histories(t, 40)
 	page := r.page("/localization/ab?repository=acme%2Fone")
-	page.part("forest").has("Knowledge raises F1 beyond its interval in 3 of 4 comparisons", "Minimal", "[+")
+	page.part("forest").has("Knowledge raises F1 more than chance would in 3 of 4 comparisons", "Minimal", "[+")
 	page.part("words").has("Contextual prompts: with knowledge, Finder · gpt-5-mini finds files with a mean F1 of 1.000 instead of 0.350: better by 0.650",
 		"paired bootstrap over 40 tasks", "On 26 tasks it is better, on 0 worse, on 14 the same.", "in any of the 4 comparisons of this page", "seldom enough to say that knowledge made the difference",
 		"Every changed file is found: 40 tasks instead of 14; knowledge brings 26 to it and takes 0 from it (McNemar, adjusted, p < 0.0005: chance alone would seldom do that)")
@@ -205,7 +205,8 @@ func TestTheTwoArmsAreComparedInWordsAndTests(t *testing.T) {
 	if outcomes := page.table("contrast-outcomes"); len(outcomes) != 1+16 {
 		t.Errorf("%d outcomes", len(outcomes))
 	}
-	r.page("/localization/ab").has("intervals and tests are of 2 differences", "With 2 repositories nothing can be significant")
+	r.page("/localization/ab").has("intervals and tests are of 2 differences", "With 2 repositories nothing can be significant",
+		"With knowledge mean F1 is higher in 4 of 4 comparisons; 2 repositories are too few to tell that from chance")
 	page = r.page("/localization/ab?repository=acme%2Fone&system=loc1&level=minimal")
 	tasks := page.table("contrast-tasks")
 	if len(tasks) != 41 || tasks[1][4] != "+1.000" && tasks[1][4] != "−1.000" || tasks[1][1] != "acme/one" {

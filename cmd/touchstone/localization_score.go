@@ -63,6 +63,9 @@ func (c localizationScoreCommand) Run(p *place) error {
 	for _, contrast := range contrasts {
 		p.say("%s", inWords(contrast))
 	}
+	if text := cannotTell(contrasts); text != "" {
+		p.say("%s", text)
+	}
 	return json.NewEncoder(p.stdout).Encode(scoreLine(dataset.Release.ID(), score, contrasts, c.Micro))
 }
 
@@ -164,4 +167,14 @@ func inWords(c localization.Contrast) string {
 	}
 	return fmt.Sprintf("%s: F1 %.3f augmented, %.3f baseline: %+.3f (%s; %d tasks better, %d worse; p %.3g by sign flips, %.3g adjusted)",
 		c.Level, c.Augmented, c.Baseline, c.Difference, interval, c.Better, c.Worse, c.SignFlip.P, c.SignFlipHolm)
+}
+
+// cannotTell says that no difference can be told from chance, "" where one can.
+func cannotTell(contrasts []localization.Contrast) string {
+	i := slices.IndexFunc(contrasts, localization.Contrast.TooFewRepositories)
+	if i < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d repositories are too few to tell a difference from chance, whatever the intervals; score a release of one repository, where tasks vary, or of %d or more",
+		contrasts[i].Repositories, localization.FewestRepositories)
 }

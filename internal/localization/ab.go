@@ -2,6 +2,7 @@ package localization
 
 import (
 	"errors"
+	"math"
 
 	"touchstone/internal/measure"
 	"touchstone/internal/statistics"
@@ -28,6 +29,22 @@ type Contrast struct {
 	SignFlipHolm float64                `json:"sign_flip_holm"`
 	Effect       statistics.Effect      `json:"d_z"`
 	Extremes     []ExtremeContrast      `json:"extremes"`
+}
+
+// FewestRepositories is how many repositories a test over repositories needs:
+// of five, one flip of signs in sixteen is as extreme as the most extreme one.
+const FewestRepositories = 6
+
+// TooFewRepositories tells whether no difference of the contrast could be told
+// from chance, however large.
+func (c Contrast) TooFewRepositories() bool {
+	return c.Repositories > 1 && c.Repositories < FewestRepositories
+}
+
+// BeyondChance tells whether both tests, adjusted for the family, say at the
+// level of the intervals that knowledge made the difference.
+func (c Contrast) BeyondChance() bool {
+	return !c.TooFewRepositories() && math.Abs(c.Difference) >= 1e-12 && max(c.WilcoxonHolm, c.SignFlipHolm) <= 1-statistics.Level+1e-12
 }
 
 // An ExtremeContrast compares how many tasks end in an extreme outcome.
