@@ -168,8 +168,16 @@ func (s *submitted) tellPredictions(p *place) {
 	}
 	p.more(r.Unmatched.Count, len(r.Unmatched.First), "lines for no task of the release")
 	for _, arm := range r.Arms {
-		p.say("%s, %s: %d of %d tasks have a prediction; the others count as empty ones", arm.Level, arm.Condition, arm.Answered, r.Tasks)
+		p.say("%s, %s: %s", arm.Level, arm.Condition, answeredInWords(arm.Answered, r.Tasks))
 	}
+}
+
+// answeredInWords says for how many tasks there is a prediction.
+func answeredInWords(answered, tasks int) string {
+	if answered == tasks {
+		return fmt.Sprintf("each of %s has a prediction", many(tasks, "task", "tasks"))
+	}
+	return fmt.Sprintf("%d of %s have a prediction; the others count as empty ones", answered, many(tasks, "task", "tasks"))
 }
 
 func (p *place) more(count, shown int, what string) {

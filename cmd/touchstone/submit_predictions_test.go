@@ -100,6 +100,21 @@ func TestSubmitTakesPredictions(t *testing.T) {
 	}
 }
 
+func TestSubmitSpeaksOfOthersOnlyWhereThereAreSome(t *testing.T) {
+	for _, c := range []struct {
+		answered, tasks int
+		want            string
+	}{
+		{742, 742, "each of 742 tasks has a prediction"},
+		{741, 742, "741 of 742 tasks have a prediction; the others count as empty ones"},
+		{0, 1, "0 of 1 task have a prediction; the others count as empty ones"},
+	} {
+		if got := answeredInWords(c.answered, c.tasks); got != c.want {
+			t.Errorf("%d of %d: %q", c.answered, c.tasks, got)
+		}
+	}
+}
+
 // A visitor uploads predictions through the form, confirms them, and reads their
 // F1 on the page that they are led to.
 func TestAVisitorReadsTheF1OfTheirPredictions(t *testing.T) {
