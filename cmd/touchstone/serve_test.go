@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/sandbox/sandboxtest"
 	"touchstone/internal/store"
 )
 
@@ -248,5 +250,14 @@ func TestAServerAnswersWhileItWorksAndEndsWhenAsked(t *testing.T) {
 	}
 	if err := s.Wait(); err != nil {
 		t.Errorf("it did not end well: %v", err)
+	}
+}
+
+func TestAJudgeThatIsNotConfiguredIsNamed(t *testing.T) {
+	sandboxtest.Local(t)
+	var out, messages bytes.Buffer
+	if status := run([]string{"serve", "--data", t.TempDir(), "--judge", "gpt"}, &out, &messages); status != exitFailed ||
+		!strings.Contains(messages.String(), `--judge: evaluator: there is no evaluator "gpt"; use one of gpt-5-mini`) {
+		t.Errorf("status %d: %s", status, messages.String())
 	}
 }

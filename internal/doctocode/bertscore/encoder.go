@@ -23,8 +23,8 @@ const (
 	modelDir = "/model" // inside the sandbox
 	// startTime bounds loading a model and trying it out.
 	startTime = 5 * time.Minute
-	// answerTime bounds one request: a text of 512 tokens takes a large model a
-	// few seconds on a slow processor, a request has at most batchBytes.
+	// answerTime bounds one request: the texts of batchBytes are a few thousand
+	// tokens, which take a large model a minute or two on one slow processor.
 	answerTime = 15 * time.Minute
 	// mostThreads is how many processors a model uses; the others judge.
 	mostThreads = 4

@@ -17,7 +17,7 @@ const idle = time.Minute
 // A request has at most so many pairs and, beyond the first pair, so many bytes.
 const (
 	batchPairs = 64
-	batchBytes = 64 << 10
+	batchBytes = 16 << 10
 )
 
 // A Scorer scores with the registered model of a kind. The model is loaded when
