@@ -1,7 +1,6 @@
 package measure_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,7 +23,7 @@ const besidePairs = 6000
 
 // beside is the Python of an environment with sacrebleu and rouge_score from
 // PyPI, which is made once and kept in the tests' cache.
-func beside(t *testing.T, ctx context.Context) string {
+func beside(t testing.TB, ctx context.Context) string {
 	t.Helper()
 	packages := []string{"sacrebleu==2.6.0", "rouge_score==0.1.2"}
 	python, err := environment.FindPython(ctx, os.Getenv("TOUCHSTONE_TEST_PYTHON"))
@@ -132,28 +131,7 @@ func TestEqualToTheReferencePrograms(t *testing.T) {
 	python := beside(t, ctx)
 	seed := uint64(20260401)
 	pairs := besidePairsOf(rand.New(rand.NewPCG(seed, 1)))
-	var in, stderr bytes.Buffer
-	lines := json.NewEncoder(&in)
-	for _, p := range pairs {
-		if err := lines.Encode(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	command := exec.CommandContext(ctx, python, "-I", "testdata/beside.py")
-	command.Stdin, command.Stderr = &in, &stderr
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, stderr.String())
-	}
-	var want []besideScores
-	scan := bufio.NewScanner(bytes.NewReader(out))
-	for scan.Scan() {
-		var s besideScores
-		if err := json.Unmarshal(scan.Bytes(), &s); err != nil {
-			t.Fatal(err)
-		}
-		want = append(want, s)
-	}
+	want := besideScoresOf(t, ctx, python, pairs)
 	if len(want) != len(pairs)+1 {
 		t.Fatalf("%d lines of scores for %d pairs", len(want), len(pairs))
 	}
@@ -177,6 +155,32 @@ func TestEqualToTheReferencePrograms(t *testing.T) {
 	}
 	checkBeside(t, "the corpus", sacreCorpus, corpus, want[len(pairs)])
 	t.Logf("%d pairs: sacrebleu and rouge_score %.2f s, here %.2f s", len(pairs), want[len(pairs)].Seconds, took.Seconds())
+}
+
+// besideScoresOf has Python score the pairs; the last scores are of all of them.
+func besideScoresOf(t testing.TB, ctx context.Context, python string, pairs []besidePair) (scores []besideScores) {
+	t.Helper()
+	var in, stderr bytes.Buffer
+	lines := json.NewEncoder(&in)
+	for _, p := range pairs {
+		if err := lines.Encode(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.CommandContext(ctx, python, "-I", "testdata/beside.py")
+	command.Stdin, command.Stderr = &in, &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	for line := range bytes.Lines(out) {
+		var s besideScores
+		if err := json.Unmarshal(line, &s); err != nil {
+			t.Fatal(err)
+		}
+		scores = append(scores, s)
+	}
+	return scores
 }
 
 func checkBeside(t *testing.T, what string, sacre, hf measure.BLEUCounts, want besideScores) {

@@ -29,39 +29,45 @@ func (c *BLEUCounts) Add(o BLEUCounts) {
 // CountBLEU counts as the metric "bleu" of Hugging Face's evaluate does: of
 // several references the shortest one's length counts.
 func CountBLEU(candidate string, references ...string) BLEUCounts {
-	return countBLEU(Tokens13a(candidate), tokenized(references, Tokens13a), shortest)
+	return countBLEU(candidate, references, shortest)
 }
 
 // CountSacreBLEU counts as sacrebleu does: white space at the end is cut off
 // first, and of several references that length counts which is nearest to the
 // candidate's, the shorter one of two.
 func CountSacreBLEU(candidate string, references ...string) BLEUCounts {
-	return countBLEU(trimmed13a(candidate), tokenized(references, trimmed13a), nearest)
-}
-
-func trimmed13a(text string) []string { return Tokens13a(pystr.TrimRight(text)) }
-
-func tokenized(texts []string, tokenize func(string) []string) [][]string {
-	all := make([][]string, len(texts))
-	for i, t := range texts {
-		all[i] = tokenize(t)
+	trimmed := make([]string, len(references))
+	for i, r := range references {
+		trimmed[i] = pystr.TrimRight(r)
 	}
-	return all
+	return countBLEU(pystr.TrimRight(candidate), trimmed, nearest)
 }
 
-func countBLEU(candidate []string, references [][]string, length func(candidate int, references [][]string) int) BLEUCounts {
+func countBLEU(candidate string, references []string, length func(candidate int, references [][]int32) int) BLEUCounts {
+	w := borrow()
+	defer w.giveBack()
+	bytes := 0
+	for _, r := range references {
+		bytes += len(r)
+	}
+	w.words.reset(bytes / 4) // or so
+	refs := w.sequences.take(len(references))
+	for i, r := range references {
+		refs[i] = w.numbered13a(r, w.words.add)
+	}
+	can := w.numbered13a(candidate, w.words.find)
 	c := BLEUCounts{
-		Matched:   countNgrams(references).matches(candidate),
-		Candidate: len(candidate),
-		Reference: length(len(candidate), references),
+		Matched:   w.countNgrams(refs).matches(can),
+		Candidate: len(can),
+		Reference: length(len(can), refs),
 	}
 	for i := range c.Total {
-		c.Total[i] = max(len(candidate)-i, 0)
+		c.Total[i] = max(len(can)-i, 0)
 	}
 	return c
 }
 
-func shortest(_ int, references [][]string) int {
+func shortest(_ int, references [][]int32) int {
 	n := 0
 	for i, r := range references {
 		if i == 0 || len(r) < n {
@@ -71,7 +77,7 @@ func shortest(_ int, references [][]string) int {
 	return n
 }
 
-func nearest(candidate int, references [][]string) int {
+func nearest(candidate int, references [][]int32) int {
 	n, least := 0, -1
 	for _, r := range references {
 		distance := max(len(r)-candidate, candidate-len(r))

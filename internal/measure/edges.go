@@ -14,8 +14,17 @@ type edges struct {
 
 // newEdges makes room for so many.
 func newEdges(n int) *edges {
+	e := new(edges)
+	e.reset(n)
+	return e
+}
+
+// reset takes all away and makes room for so many.
+func (e *edges) reset(n int) {
 	size := bits.Len(uint(max(2*n, 8) - 1))
-	return &edges{keys: make([]uint64, 1<<size), nodes: make([]int32, 1<<size), shift: 64 - size}
+	e.keys, e.nodes = sized(e.keys, 1<<size), sized(e.nodes, 1<<size)
+	clear(e.keys)
+	e.shift, e.count = 64-size, 0
 }
 
 // slot is where an edge is, or would be.
@@ -33,7 +42,7 @@ func edgeKey(node, token int32) uint64 { return uint64(node)<<32 | uint64(token+
 // from is the node that the edge leads to.
 func (e *edges) from(node, token int32) (int32, bool) {
 	at := e.slot(edgeKey(node, token))
-	return e.nodes[at], e.keys[at] != 0
+	return e.nodes[at], e.keys[at] != 0 // the node means nothing where no edge is
 }
 
 // lead sets where an edge leads.

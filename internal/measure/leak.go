@@ -33,8 +33,10 @@ const (
 // the docstring. Time is linear in both lengths.
 func FindLeak(body, docstring string) Leak {
 	code, text := leakTokens(withoutComments(body)), leakTokens(withoutMarkup(docstring))
-	words := newVocabulary(len(code) + len(text))
-	ids, known := numbered(code, words.add), numbered(text, words.add)
+	w := borrow()
+	defer w.giveBack()
+	w.words.reset(len(code) + len(text))
+	ids, known := w.numbered(code), w.numbered(text)
 	leak := Leak{Tokens: len(code), Matched: covered(code, ids, known), Run: longestRun(ids, known)}
 	if leak.Tokens > 0 {
 		leak.Coverage = float64(leak.Matched) / float64(leak.Tokens)
@@ -43,6 +45,15 @@ func FindLeak(body, docstring string) Leak {
 	leak.Flagged = whole || leak.Matched >= leakMatched && leak.Coverage >= leakCoverage
 	leak.Severe = leak.Flagged && (whole || leak.Coverage >= leakSevere)
 	return leak
+}
+
+// numbered numbers all tokens.
+func (w *workspace) numbered(tokens []string) []int32 {
+	ids := w.numbers.take(len(tokens))
+	for i, t := range tokens {
+		ids[i] = w.words.add([]byte(t))
+	}
+	return ids
 }
 
 // covered counts the tokens of the body that are covered.

@@ -22,22 +22,23 @@ func overlap(common, candidate, reference int) Overlap {
 // ROUGE1 compares which words two texts have, and how often (Lin, 2004), as
 // google's rouge_score does without stemming. It is 0 when a side has no word.
 func ROUGE1(candidate, reference string) Overlap {
-	tokens := ROUGETokens(reference)
-	words := newVocabulary(len(tokens))
-	ref := numbered(tokens, words.add)
-	left := make([]int32, len(words))
-	for _, id := range ref {
-		left[id]++
-	}
-	can := numbered(ROUGETokens(candidate), words.find)
-	common := 0
-	for _, id := range can {
-		if id != unknown && left[id] > 0 {
+	w := borrow()
+	defer w.giveBack()
+	w.words.reset(len(reference) / 5) // or so
+	left := w.numbers.take(len(reference)/2 + 1)
+	words, common, m, n := &w.words, 0, 0, 0
+	w.eachROUGE(reference, func(token []byte) {
+		left[words.add(token)]++
+		m++
+	})
+	w.eachROUGE(candidate, func(token []byte) {
+		if id := words.find(token); id != unknown && left[id] > 0 {
 			left[id]--
 			common++
 		}
-	}
-	return overlap(common, len(can), len(ref))
+		n++
+	})
+	return overlap(common, n, m)
 }
 
 // ROUGELsum compares two texts line by line (Lin, 2004), as google's
@@ -50,18 +51,20 @@ func ROUGE1(candidate, reference string) Overlap {
 // long; lines that have no word in common, and a candidate's line that an
 // earlier one repeats, cost nothing. Memory is bounded by subsequence.
 func ROUGELsum(candidate, reference string) Overlap {
-	words := newVocabulary(len(reference) / 8) // or so
-	refs, m := numberedLines(reference, words.add)
-	known := len(words)
-	cans, n := numberedLines(candidate, words.find)
+	w := borrow()
+	defer w.giveBack()
+	w.words.reset(len(reference) / 5) // or so
+	refs, m := w.numberedLines(reference, w.words.add)
+	known := w.words.size()
+	cans, n := w.numberedLines(candidate, w.words.find)
 	if m == 0 || n == 0 {
 		return Overlap{}
 	}
-	inReference, inCandidate := make([]int32, known), make([]int32, known)
+	inReference, inCandidate := w.numbers.take(known), w.numbers.take(known)
 	count(inReference, refs)
 	count(inCandidate, cans)
 	hits := 0
-	for i, union := range unions(refs, distinct(cans), known, m) {
+	for i, union := range w.unions(refs, w.distinct(cans), known, m) {
 		for j, token := range refs[i] {
 			if union[j] && inCandidate[token] > 0 && inReference[token] > 0 {
 				inCandidate[token]--
@@ -75,16 +78,13 @@ func ROUGELsum(candidate, reference string) Overlap {
 
 // numberedLines are the tokens of every line that has any, and how many they
 // are.
-func numberedLines(text string, number func(string) int32) (lines [][]int32, count int) {
-	ids := make([]int32, 0, len(text)/4+1)
-	var tokens []string
+func (w *workspace) numberedLines(text string, number func([]byte) int32) (lines [][]int32, count int) {
+	lines = w.sequences.take(strings.Count(text, "\n") + 1)[:0]
+	ids := w.numbers.take(len(text)/2 + 1)[:0] // a character stands between two
 	for line := range strings.SplitSeq(text, "\n") {
-		tokens = appendROUGETokens(tokens[:0], line)
 		start := len(ids)
-		for _, t := range tokens {
-			ids = append(ids, number(t))
-		}
-		if len(tokens) > 0 {
+		w.eachROUGE(line, func(token []byte) { ids = append(ids, number(token)) })
+		if len(ids) > start {
 			lines = append(lines, ids[start:len(ids):len(ids)])
 		}
 	}
@@ -102,17 +102,15 @@ func count(counts []int32, lines [][]int32) {
 }
 
 // distinct leaves out lines that repeat an earlier one.
-func distinct(lines [][]int32) [][]int32 {
-	seen := make(map[string]bool, len(lines))
-	var kept [][]int32
-	var key []byte
+func (w *workspace) distinct(lines [][]int32) [][]int32 {
+	w.lines.reset(len(lines))
+	kept := w.sequences.take(len(lines))[:0]
 	for _, line := range lines {
-		key = key[:0]
+		key := w.spare[:0]
 		for _, id := range line {
 			key = append(key, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
 		}
-		if !seen[string(key)] {
-			seen[string(key)] = true
+		if w.spare = key; int(w.lines.add(key)) == len(kept) {
 			kept = append(kept, line)
 		}
 	}
@@ -122,21 +120,26 @@ func distinct(lines [][]int32) [][]int32 {
 // unions says of every token of every reference's line, m in all, whether it is
 // in the longest common subsequence with one of the candidate's lines. Tokens
 // are numbered below known; only the candidate has unknown ones.
-func unions(refs, cans [][]int32, known, m int) [][]bool {
-	union, all := make([][]bool, len(refs)), make([]bool, m)
-	having := linesByToken(refs, known, m)
+func (w *workspace) unions(refs, cans [][]int32, known, m int) [][]bool {
+	union, all := w.marks.take(len(refs)), w.flags.take(m)
+	ends, places := w.linesByToken(refs, known, m)
 	for i, line := range refs {
 		union[i], all = all[:len(line):len(line)], all[len(line):]
 	}
-	asked := make([]int32, len(refs)) // the last of the candidate's lines that was compared, from 1 on
-	s := newSubsequence(known)
+	asked := w.numbers.take(len(refs)) // the last of the candidate's lines that was compared, from 1 on
+	s := &w.subsequence
+	s.reset(known)
 	for c, line := range cans {
 		s.against(line)
 		for _, id := range line {
 			if id == unknown {
 				continue
 			}
-			for _, i := range having(id) {
+			start := int32(0)
+			if id > 0 {
+				start = ends[id-1]
+			}
+			for _, i := range places[start:ends[id]] {
 				if asked[i] != int32(c+1) {
 					asked[i] = int32(c + 1)
 					s.mark(refs[i], union[i])
@@ -149,27 +152,21 @@ func unions(refs, cans [][]int32, known, m int) [][]bool {
 }
 
 // linesByToken tells of each token, numbered below known, which of the lines
-// have it; one that has it twice is told twice. The lines have m tokens in all.
-func linesByToken(lines [][]int32, known, m int) func(token int32) []int32 {
-	ends := make([]int32, known+1) // of each token's part of places
+// have it: those of places from the end of the token before on; a line that has
+// it twice stands there twice. The lines have m tokens in all.
+func (w *workspace) linesByToken(lines [][]int32, known, m int) (ends, places []int32) {
+	ends, places = w.numbers.take(known), w.numbers.take(m)
 	count(ends, lines)
 	sum := int32(0)
 	for id, n := range ends {
 		ends[id] = sum
 		sum += n
 	}
-	places := make([]int32, m)
 	for i, line := range lines {
 		for _, id := range line {
 			places[ends[id]] = int32(i)
 			ends[id]++
 		}
 	}
-	return func(id int32) []int32 {
-		start := int32(0)
-		if id > 0 {
-			start = ends[id-1]
-		}
-		return places[start:ends[id]]
-	}
+	return ends, places
 }

@@ -1,81 +1,71 @@
 package measure
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // ROUGETokens splits a text as google's rouge_score does without stemming:
 // ASCII letters, lowered, and digits make tokens, everything else separates
 // them.
-func ROUGETokens(text string) []string {
-	return appendROUGETokens(make([]string, 0, len(text)/5+1), text)
-}
-
-func appendROUGETokens(tokens []string, text string) []string {
-	start, lower := -1, true // of the token that is being read
-	for i := 0; i < len(text); {
-		class, width := rougeClasses[text[i]], 1
-		if class == beyondASCII {
-			class, width = rougeClass(text[i:])
-		}
-		if class != separator {
-			if start < 0 {
-				start = i
-			}
-			lower = lower && class == lowerPart
-			i += width
-		}
-		if start >= 0 && (class == separator || class == lastPart) {
-			tokens = append(tokens, rougeToken(text[start:i], lower))
-			start, lower = -1, true
-		}
-		if class == separator {
-			i += width
-		}
-	}
-	if start >= 0 {
-		tokens = append(tokens, rougeToken(text[start:], lower))
-	}
+func ROUGETokens(text string) (tokens []string) {
+	w := borrow()
+	defer w.giveBack()
+	w.eachROUGE(text, func(token []byte) { tokens = append(tokens, string(token)) })
 	return tokens
 }
 
-func rougeToken(token string, lower bool) string {
-	if lower {
-		return token
+func (w *workspace) eachROUGE(text string, tell func(token []byte)) {
+	token := w.token[:0]
+	for i := 0; i < len(text); {
+		if c := rougeLowered[text[i]]; c != 0 {
+			token = append(token, c)
+			i++
+			continue
+		}
+		ends, width := true, 1
+		if text[i] >= utf8.RuneSelf {
+			var c byte
+			if c, ends, width = beyondASCII(text[i:]); c != 0 {
+				token = append(token, c)
+			}
+		}
+		if ends && len(token) > 0 {
+			tell(token)
+			token = token[:0]
+		}
+		i += width
 	}
-	return strings.ToLower(token)
+	if len(token) > 0 {
+		tell(token)
+	}
+	w.token = token
 }
 
-// What a byte, or the character that begins with it, is to a token.
-const (
-	separator = iota
-	lowerPart
-	upperPart
-	lastPart // a part that ends the token
-	beyondASCII
-)
-
-var rougeClasses = func() (classes [256]uint8) {
-	for c := range classes {
+// rougeLowered is what a byte adds to a token; 0 when it separates or is no
+// ASCII.
+var rougeLowered = func() (lowered [256]byte) {
+	for c := range lowered {
 		switch {
 		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
-			classes[c] = lowerPart
+			lowered[c] = byte(c)
 		case c >= 'A' && c <= 'Z':
-			classes[c] = upperPart
-		case c >= 0x80:
-			classes[c] = beyondASCII
+			lowered[c] = byte(c) - 'A' + 'a'
 		}
 	}
-	return classes
+	return lowered
 }()
 
-// rougeClass is that of the character a text begins with, and its bytes. Only
-// two outside of ASCII have ASCII in their lower case: the sign of kelvin a k,
-// and İ an i that in Python has a dot above behind it, which separates.
-func rougeClass(text string) (class uint8, width int) {
+// beyondASCII is what the character that a text begins with adds to a token,
+// whether it ends the token, and its bytes. Only two outside of ASCII have ASCII
+// in their lower case: the sign of kelvin a k, and İ an i that in Python has a
+// dot above behind it, which separates.
+func beyondASCII(text string) (adds byte, ends bool, width int) {
 	switch {
 	case strings.HasPrefix(text, "\u212a"):
-		return upperPart, len("\u212a")
+		return 'k', false, len("\u212a")
 	case strings.HasPrefix(text, "İ"):
-		return lastPart, len("İ")
+		return 'i', true, len("İ")
 	}
-	return separator, 1
+	return 0, true, 1
 }

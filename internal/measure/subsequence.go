@@ -36,8 +36,10 @@ type placeMask struct {
 // wholeTable is the usual limit of a table that is kept whole: 8 MiB.
 const wholeTable = 1 << 20
 
-func newSubsequence(known int) *subsequence {
-	return &subsequence{heads: make([]int32, known), whole: wholeTable}
+// reset makes it ready for lines of tokens below known.
+func (s *subsequence) reset(known int) {
+	s.heads, s.whole = sized(s.heads, known), wholeTable
+	clear(s.heads)
 }
 
 // against sets the line that others are compared with. Its tokens are below
@@ -164,11 +166,4 @@ func (s *subsequence) length(i, j int) int {
 // rise is t[i][j] − t[i][j−1].
 func (s *subsequence) rise(i, j int) int {
 	return int(^s.row(i)[(j-1)/64] >> ((j - 1) % 64) & 1)
-}
-
-func sized(words []uint64, n int) []uint64 {
-	if cap(words) < n {
-		return make([]uint64, n)
-	}
-	return words[:n]
 }

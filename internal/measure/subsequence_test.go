@@ -20,7 +20,8 @@ func TestASubsequenceIsTheSameWithFewRowsKept(t *testing.T) {
 		letters := 1 + rng.IntN(12)
 		other, fixed := line(1+rng.IntN(200), letters), line(1+rng.IntN(200), letters)
 		marks := func(whole int) []bool {
-			s := newSubsequence(letters)
+			s := new(subsequence)
+			s.reset(letters)
 			s.whole = whole
 			s.against(fixed)
 			hit := make([]bool, len(other))

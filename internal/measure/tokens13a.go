@@ -9,10 +9,28 @@ import (
 // Tokens13a splits a text as mteval-v13a does, the tokenizer of both variants
 // of BLEU: ASCII punctuation stands alone, periods and commas too unless they
 // are between digits, and dashes behind a digit.
-func Tokens13a(text string) []string {
+func Tokens13a(text string) (tokens []string) {
+	w := borrow()
+	defer w.giveBack()
+	w.each13a(text, func(token []byte) { tokens = append(tokens, string(token)) })
+	return tokens
+}
+
+// numbered13a are the numbers of a text's tokens.
+func (w *workspace) numbered13a(text string, number func([]byte) int32) []int32 {
+	var ids []int32
+	w.each13a(text, func(token []byte) {
+		if ids == nil {
+			ids = w.numbers.take(len(w.padded) / 2)[:0] // at least a space stands between two
+		}
+		ids = append(ids, number(token))
+	})
+	return ids
+}
+
+func (w *workspace) each13a(text string, tell func(token []byte)) {
 	text = strings.ReplaceAll(text, "<skipped>", "")
-	text = strings.ReplaceAll(text, "-\n", "")
-	text = strings.ReplaceAll(text, "\n", " ")
+	text = strings.ReplaceAll(text, "-\n", "") // what ends a line otherwise is white space as good as any
 	if strings.Contains(text, "&") {
 		// One after the other: &amp;lt; becomes <.
 		text = strings.ReplaceAll(text, "&quot;", `"`)
@@ -20,13 +38,11 @@ func Tokens13a(text string) []string {
 		text = strings.ReplaceAll(text, "&lt;", "<")
 		text = strings.ReplaceAll(text, "&gt;", ">")
 	}
-	padded := make([]byte, 0, 2*len(text)+2)
-	padded = append(append(append(padded, ' '), text...), ' ')
-	spare := make([]byte, 0, cap(padded))
+	w.padded = append(append(append(w.padded[:0], ' '), text...), ' ')
 	for _, pass := range []func(to, from []byte) []byte{splitPunctuation, splitBehind, splitBefore, splitDashes} {
-		padded, spare = pass(spare[:0], padded), padded
+		w.padded, w.spare = pass(w.spare[:0], w.padded), w.padded
 	}
-	return pystr.Fields(string(padded))
+	pystr.EachField(w.padded, tell)
 }
 
 // The four passes are the tokenizer's regular expressions. Each takes what the

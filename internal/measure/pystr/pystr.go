@@ -12,34 +12,45 @@ import (
 // IsSpace reports whether str.isspace, str.split and str.strip take r to be
 // white space: Unicode's, and the four separators U+001C to U+001F.
 func IsSpace(r rune) bool {
-	if r < 0x80 {
-		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
+	if r >= 0 && r < utf8.RuneSelf {
+		return asciiSpaces[r]
 	}
 	return unicode.IsSpace(r)
+}
+
+var asciiSpaces = [utf8.RuneSelf]bool{
+	'\t': true, '\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true, ' ': true,
 }
 
 // Fields is str.split().
 func Fields(s string) []string {
 	fields := make([]string, 0, len(s)/4+1)
+	eachField(s, func(field string) { fields = append(fields, field) })
+	return fields
+}
+
+// EachField tells what Fields lists, without copying it.
+func EachField(s []byte, tell func(field []byte)) { eachField(s, tell) }
+
+func eachField[T string | []byte](s T, tell func(T)) {
 	start := -1
 	for i := 0; i < len(s); {
 		r, width := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
-			r, width = utf8.DecodeRuneInString(s[i:])
+			r, width = utf8.DecodeRuneInString(string(s[i:min(i+utf8.UTFMax, len(s))]))
 		}
 		switch space := IsSpace(r); {
 		case !space && start < 0:
 			start = i
 		case space && start >= 0:
-			fields = append(fields, s[start:i])
+			tell(s[start:i])
 			start = -1
 		}
 		i += width
 	}
 	if start >= 0 {
-		fields = append(fields, s[start:])
+		tell(s[start:])
 	}
-	return fields
 }
 
 // TrimSpace is str.strip().
