@@ -84,7 +84,7 @@ func TestAHeatmapIsOfTheEvaluatorAndKThatAreAskedFor(t *testing.T) {
 func TestWhatCannotBeAskedForIsRefusedInWords(t *testing.T) {
 	r := newReference(t)
 	for address, want := range map[string]string{
-		"?k=0": "k: is not a number from 1 on", "?k=x": "k: is not a number from 1 on", "?k=100000": "k: is out of range",
+		"?k=0": "k: is not a number from 1 on", "?k=x": "k: is not a number from 1 on", "?k=100000": "k: no row has a pass@100000",
 		"?evaluator=nobody": "nothing was judged by “nobody”", "?release=no%401": "there is no “no@1”",
 	} {
 		for _, path := range []string{"/doc-to-code/repos", "/doc-to-code/repos.csv"} {
