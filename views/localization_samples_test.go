@@ -46,5 +46,8 @@ func localizationSamples() []sample {
 		{"chart_trajectories", trajectories().View()},
 		{"chart_histograms", histograms().View()},
 		{"chart_forest", forest().View()},
+		{"found_files", all(FoundFiles(nil, 0), FoundFiles([]FoundFile{{Path: "src/server/list.cc", Hit: "source"}, {Path: hostile}, {Path: longName}}, 3))},
+		{"localization_links", LocalizationLinks([]Link{{"Extreme outcomes", "/localization/extremes"}})},
+		{"localization_set", setHead("pull-requests@1", Evaluated)},
 	}
 }
