@@ -31,7 +31,7 @@ var sections = map[string]bool{
 	"args": true, "arguments": true, "parameters": true, "params": true, "other parameters": true, "keyword args": true, "keyword arguments": true,
 	"returns": false, "return": false, "yields": false, "yield": false, "receives": false, "raises": false, "raise": false, "exceptions": false, "throws": false,
 	"warns": false, "warnings": false, "warning": false, "example": false, "examples": false, "usage": false, "note": false, "notes": false,
-	"see also": false, "references": false, "attributes": false, "methods": false, "todo": false,
+	"see also": false, "references": false, "attributes": false, "methods": false,
 }
 
 var (
