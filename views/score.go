@@ -33,28 +33,41 @@ func (s Score) reason() string {
 }
 
 func (s Score) text() string {
-	decimals := 3
-	if s.Decimals > 0 {
-		decimals = s.Decimals
-	}
 	if s.Signed {
-		return Signed(s.Value, decimals)
+		return Signed(s.Value, s.decimals())
 	}
-	return Decimal(s.Value, decimals)
+	return Decimal(s.Value, s.decimals())
 }
 
-// halfWidth is the interval as it stands beside the number: ±.031.
-func (s Score) halfWidth() string {
+func (s Score) decimals() int {
+	if s.Decimals > 0 {
+		return s.Decimals
+	}
+	return 3
+}
+
+// unit is one of the last decimal that is shown: so far the two sides of an
+// interval may differ because the number was rounded.
+func (s Score) unit() float64 { return math.Pow10(-s.decimals()) }
+
+// spread is the interval as it stands beside the number: ±.031, or −.031 +.106
+// when the number is not near its middle, as in that of a bootstrap.
+func (s Score) spread() string {
 	if s.Interval == nil || !known(s.Interval.Low) || !known(s.Interval.High) {
 		return ""
 	}
-	return "±" + strings.TrimPrefix(Decimal(math.Abs(s.Interval.High-s.Interval.Low)/2, 3), "0")
+	width := func(v float64) string { return strings.TrimPrefix(Decimal(math.Abs(v), 3), "0") }
+	down, up := s.Value-s.Interval.Low, s.Interval.High-s.Value
+	if down >= 0 && up >= 0 && math.Abs(up-down) > max(s.unit(), (up+down)/10) {
+		return "−" + width(down) + " +" + width(up)
+	}
+	return "±" + width((s.Interval.High-s.Interval.Low)/2)
 }
 
 // sentence is the score in words, for the tooltip and for those who do not see
 // the drawing.
 func (s Score) sentence() string {
-	if s.halfWidth() == "" {
+	if s.spread() == "" {
 		return s.text() + ", no interval was computed"
 	}
 	words := fmt.Sprintf("%s, %s %% interval %s to %s", s.text(), Decimal(s.Interval.Level*100, 0),

@@ -111,7 +111,7 @@ func TestARepositoryOfTheTrackHasItsScoresFactsAndTasks(t *testing.T) {
 	page := r.page("/localization/repos/acme/one")
 	page.part("history-facts").has("histories@1", "2026-01-01 12:00", "000000000000", "120", "60", "22")
 	scores := page.table("history-scores")
-	if len(scores) != 1+2+8 || scores[2][0] != "Minimal" || scores[2][1] != "baseline" || !strings.HasPrefix(scores[2][2], "0.200 ±") || !strings.HasPrefix(scores[2][5], "0.800 ±") || scores[2][7] != "20" {
+	if len(scores) != 1+2+8 || scores[2][0] != "Minimal" || scores[2][1] != "baseline" || !strings.HasPrefix(scores[2][2], "0.200 −.150 +.200") || !strings.HasPrefix(scores[2][5], "0.800 −.216 +.119") || scores[2][7] != "20" {
 		t.Errorf("%q", scores)
 	}
 	page.part("trajectories").has("F1 rises with every prompt level for 1 of 2 rows", "Finder · gpt-5-mini, augmented")
