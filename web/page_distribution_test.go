@@ -59,6 +59,7 @@ func TestTheRepositoriesThatKeepTheOrderComeFirst(t *testing.T) {
 	if got := row(t, settings, "All settings together"); got[1] != "6 of 28 (21.4 %)" || len(settings) != 1+1+4 {
 		t.Errorf("%q", settings)
 	}
+	page.part("stability-settings").has("Popular and other ones are held against an order of their own, so they need not add up to all.")
 	// In fewer settings an order is kept by more.
 	for _, line := range settings[2:] {
 		var n int

@@ -100,7 +100,7 @@ var subsets = []subset{
 // settingsTable is how many repositories keep the order in each setting and in
 // all together, among all of them and among some.
 func settingsTable(set *leaderboard.Set, settings []leaderboard.Setting) (views.Table, error) {
-	t := views.Table{ID: "stability-settings", Caption: "Repositories that keep the order of configurations which the mean over the same repositories gives.",
+	t := views.Table{ID: "stability-settings", Caption: "Repositories that keep the order of configurations which the mean over the same repositories gives. Popular and other ones are held against an order of their own, so they need not add up to all.",
 		CSV: fileAddress(distributionPath+"/stability.csv", url.Values{"release": {set.Key}}), Columns: []views.Column{{Label: "Setting"}}}
 	for _, s := range subsets {
 		t.Columns = append(t.Columns, views.Column{Label: s.name, Note: s.note, Align: views.Decimals})
