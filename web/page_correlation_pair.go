@@ -213,7 +213,7 @@ func metricNotes(metrics ...leaderboard.Metric) []views.Note {
 	for _, m := range metrics {
 		note := views.Note{Where: m.Label(), Text: m.Measure.About + " " + m.Measure.Source + "."}
 		if m.K > 0 {
-			note.Text = fmt.Sprintf("The chance that one of %s of the evaluator passes the tests of the task, estimated without bias from all its samples.", views.Counted(m.K, "reply", "replies"))
+			note.Text = fmt.Sprintf("The chance that at least one of %s of the evaluator passes the tests of the task, estimated without bias from all its samples.", views.Counted(m.K, "reply", "replies"))
 		} else if m.Measure.Direction != measures.Neither {
 			note.Text += " " + capital(string(m.Measure.Direction)) + "."
 		}
