@@ -20,7 +20,7 @@ func (v *comparisonView) fewSaid() string {
 	if n == 0 || v.LeastSignFlip <= 1-statistics.Level {
 		return ""
 	}
-	return fmt.Sprintf("With %s that differ, the sign-flip test cannot go below p = %s, but for the scatter of random signs, however large the differences: %d of the %d ways to give them signs are at least as far from 0.",
+	return fmt.Sprintf("With %s that differ, the sign-flip test cannot go below p = %s, but for the scatter of random signs, however large the differences: %d of the %d ways to give them signs are at least as far from 0. The same holds of the signed-rank test when all ways are counted; its p below is that of a normal distribution, which so few do not follow, and may be less.",
 		views.Counted(n, "repository", "repositories"), shortest(v.LeastSignFlip), 2, 1<<n)
 }
 

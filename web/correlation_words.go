@@ -17,8 +17,13 @@ var methodNames = map[statistics.Correlation]struct{ long, sign string }{
 	statistics.Kendall:  {"Kendall's tau-b", "τ"},
 }
 
-// few repositories make a rough interval.
-const fewRepositories = 10
+// few repositories make a rough interval. When they are too few, all of them
+// lie on one side of what is typical more often than one time in twenty: no
+// draw of them reaches across then, and no test of their signs falls to 0.05.
+const (
+	fewRepositories    = 10
+	tooFewRepositories = 6
+)
 
 // pointWords are what one point and many are.
 var pointWords = map[leaderboard.Grain][2]string{
@@ -80,6 +85,9 @@ func correlationFinding(t *leaderboard.Correlations) string {
 	case sure > 0:
 		text += " No interval holds 0."
 	}
+	if sure > 0 && t.Repositories < tooFewRepositories && t.Certainty.Kind == leaderboard.Bootstrapped {
+		text += fmt.Sprintf(" With %s an interval without 0 proves nothing.", views.Counted(t.Repositories, "repository", "repositories"))
+	}
 	if n := measured - defined; n > 0 {
 		text += " " + views.Counted(n, "measure has", "measures have") + " no correlation here."
 	}
@@ -117,7 +125,10 @@ var certaintyNames = map[leaderboard.CertaintyKind]string{
 // certaintyText says what the interval of a page is.
 func certaintyText(c leaderboard.Certainty, q leaderboard.CorrelationQuery, repositories int) string {
 	few := ""
-	if repositories < fewRepositories {
+	switch {
+	case repositories < tooFewRepositories && c.Kind == leaderboard.Bootstrapped:
+		few = fmt.Sprintf(" With only %s the intervals are narrower than 95 %% ones have to be: that one does not hold 0 proves nothing.", views.Counted(repositories, "repository", "repositories"))
+	case repositories < fewRepositories:
 		few = fmt.Sprintf(" With only %s, read them as rough.", views.Counted(repositories, "repository", "repositories"))
 	}
 	switch {
