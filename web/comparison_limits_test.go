@@ -53,7 +53,7 @@ func TestFewRepositoriesAreSaidToProveNothing(t *testing.T) {
 	r := newReference(t)
 	a := r.judge(judgment{system: "A", evaluator: "judge", value: 0.9})
 	b := r.judge(judgment{system: "B", evaluator: "judge", value: 0.1})
-	r.page("/compare" + compareQuery(a.PublicID, b.PublicID)).has("With 3 repositories that differ, the sign-flip test cannot go below p = 0.25, but for the scatter of random signs, however large the differences: 2 of the 8 ways", "The same holds of the signed-rank test when all ways are counted")
+	r.page("/compare"+compareQuery(a.PublicID, b.PublicID)).has("With 3 repositories that differ, the sign-flip test cannot go below p = 0.25, but for the scatter of random signs, however large the differences: 2 of the 8 ways", "The same holds of the signed-rank test when all ways are counted")
 	same := r.judge(judgment{system: "C", evaluator: "judge", value: 0.9})
 	r.page("/compare" + compareQuery(a.PublicID, same.PublicID)).hasNot("the sign-flip test cannot go below")
 	r.page("/compare" + compareQuery(repoAgentGPT, osaGPT)).hasNot("the sign-flip test cannot go below")

@@ -108,7 +108,7 @@ func (s *Site) correlationsPage(c echo.Context) (templ.Component, error) {
 	}
 	if len(table.Cells) > 0 {
 		shown := r.table(table)
-		page.Table, page.Finding, page.Notes = &shown, correlationFinding(table), correlationNotes(table)
+		page.Table, page.Finding, page.Notes = &shown, correlationFinding(table), append(correlationNotes(table), recordedNotes(table.Judges)...)
 	}
 	page.Paper = correlationPaper
 	return views.CorrelationsOverview(page), nil

@@ -239,7 +239,7 @@ func sourceOf(l leaderboard.Listing) string {
 	if l.Provenance == leaderboard.Published {
 		return "Published: " + l.Label + " (" + where + "). Means as printed; intervals computed here from its numbers for single repositories."
 	}
-	return "Evaluated here on release " + l.Label + " (" + where + ")." + liftSaid(l)
+	return "Evaluated here on release " + l.Label + " (" + where + ")." + liftSaid(l) + recordedSaid(l.Shown)
 }
 
 // filters is the form above a leaderboard.

@@ -91,6 +91,7 @@ type judgment struct {
 	system, model, version string
 	evaluator              string
 	kind                   string // of the evaluator, a model's when ""
+	description            string // of the evaluator
 	value                  float64
 	samples                int // 3 when 0
 }
@@ -111,7 +112,7 @@ func (r *reference) queue(j judgment) (store.Submission, store.Evaluation) {
 		account = store.Account{Name: "tester", Role: "submitter"}
 		r.check(r.db.AddAccount(ctx, &account))
 	}
-	judge := store.Evaluator{Track: benchmark.DocToCode, Name: j.evaluator, Kind: j.kind, Samples: j.samples, Enabled: true}
+	judge := store.Evaluator{Track: benchmark.DocToCode, Name: j.evaluator, Kind: j.kind, Description: j.description, Samples: j.samples, Enabled: true}
 	r.check(r.db.SyncEvaluator(ctx, &judge))
 	system, err := r.db.SystemNamed(ctx, store.System{Slug: benchmark.Slug(j.system, j.model), Name: j.system, Model: j.model})
 	r.check(err)

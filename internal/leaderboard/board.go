@@ -65,7 +65,8 @@ type Repository struct {
 type Evaluator struct {
 	Name        string
 	Control     bool
-	Samples     int // largest k that there is
+	Recorded    bool // replies are played back: no model is asked
+	Samples     int  // largest k that there is
 	Description string
 }
 

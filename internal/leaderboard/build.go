@@ -216,7 +216,7 @@ func (b *boardBuild) addEvaluated(ctx context.Context) error {
 		row.Results[e.Evaluator.Name] = result
 		results[e.ID], sizes[e.ID] = result, len(set.Repositories)
 		position[e.Evaluator.Name] = e.Evaluator.Position
-		set.meet(Evaluator{Name: e.Evaluator.Name, Control: e.Evaluator.Kind == store.KindControl, Samples: e.Samples, Description: e.Evaluator.Description})
+		set.meet(Evaluator{Name: e.Evaluator.Name, Control: e.Evaluator.Kind == store.KindControl, Recorded: e.Evaluator.Kind == store.KindRecorded, Samples: e.Samples, Description: e.Evaluator.Description})
 	}
 	for _, v := range scores {
 		if result := results[v.EvaluationID]; result != nil {
