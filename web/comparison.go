@@ -86,8 +86,8 @@ func (v *comparisonView) remarks() []string {
 		}
 	}
 	if v.Tasks != nil && v.Tasks.Compared < len(v.Tasks.All) {
-		remarks = append(remarks, fmt.Sprintf("%s of %s left out: fewer than %s count for one of the two. So the means may differ from the leaderboard's.",
-			views.Counted(len(v.Tasks.All)-v.Tasks.Compared, "task", "tasks"), views.Count(len(v.Tasks.All)), views.Counted(v.K, "sample", "samples")))
+		remarks = append(remarks, fmt.Sprintf("%s of %s left out: %s for one of the two. So the means may differ from the leaderboard's.",
+			views.Counted(len(v.Tasks.All)-v.Tasks.Compared, "task", "tasks"), views.Count(len(v.Tasks.All)), tooFewSamples(v.K)))
 	}
 	if text := v.fewSaid(); text != "" {
 		remarks = append(remarks, text)
@@ -312,4 +312,12 @@ func (v *comparisonView) evidence(s leaderboard.Side, task string) string {
 func taskParts(t leaderboard.TaskDifference) (path, qualname string) {
 	path, qualname, _ = strings.Cut(strings.TrimPrefix(t.Key, t.Repository+":"), "::")
 	return path, qualname
+}
+
+// tooFewSamples says why a task has no pass@k.
+func tooFewSamples(k int) string {
+	if k == 1 {
+		return "no sample counts"
+	}
+	return fmt.Sprintf("fewer than %s samples count", views.Count(k))
 }

@@ -206,6 +206,9 @@ func TestTwoSubmissionsAreComparedTaskByTask(t *testing.T) {
 	}
 	// With three samples the task of which two count has no pass@3.
 	r.page("/compare" + compareQuery(a.PublicID, b.PublicID, "&k=3")).has(fmt.Sprintf("1 task of %d left out: fewer than 3 samples count for one of the two.", len(tasks)))
+	if got := tooFewSamples(1); got != "no sample counts" {
+		t.Errorf("without a sample: %q", got)
+	}
 }
 
 func TestWhatCannotBeComparedIsSaidInWords(t *testing.T) {
