@@ -16,6 +16,11 @@ func MomentCell(t *time.Time, otherwise string) Cell {
 	return Cell{content: figures(Moment(*t)), class: "moment"}
 }
 
+// DayCell holds the day of a time, in UTC.
+func DayCell(t time.Time) Cell {
+	return Cell{content: figures(t.UTC().Format(time.DateOnly)), class: "moment"}
+}
+
 // Took is a measured duration: 0.04 s, 42.1 s, 3 min 12 s, 2 h 5 min.
 func Took(d time.Duration) string {
 	switch {

@@ -166,7 +166,7 @@ func scoresTable(l leaderboard.Listing, rows []leaderboard.Ranked, q leaderboard
 		if r.Date.IsZero() {
 			row.Cells = append(row.Cells, views.UnknownCell("the paper gives no date"))
 		} else {
-			row.Cells = append(row.Cells, views.TextCell(r.Date.UTC().Format("2006-01-02")))
+			row.Cells = append(row.Cells, views.DayCell(r.Date))
 		}
 		group.Rows = append(group.Rows, row)
 	}

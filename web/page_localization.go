@@ -216,7 +216,7 @@ func dateCell(e *leaderboard.Entrant) views.Cell {
 	if e.Date.IsZero() {
 		return views.UnknownCell("the paper gives no date")
 	}
-	return views.TextCell(e.Date.UTC().Format("2006-01-02"))
+	return views.DayCell(e.Date)
 }
 
 // localizationFilters is the form above the leaderboard.

@@ -255,7 +255,7 @@ func systemRow(l leaderboard.Listing, r leaderboard.Ranked, e leaderboard.Evalua
 	if r.Date.IsZero() {
 		return append(cells, views.UnknownCell("the paper gives no date"))
 	}
-	return append(cells, views.TextCell(r.Date.UTC().Format("2006-01-02")))
+	return append(cells, views.DayCell(r.Date))
 }
 
 // systemWaiting are submissions that have no result.

@@ -62,7 +62,7 @@ func historyRepositories(r store.Release, own map[uint64]store.LocalizationRepos
 	for _, x := range r.Repositories {
 		h := own[x.ID]
 		group.Rows = append(group.Rows, views.Row{Cells: []views.Cell{
-			views.CodeCell(x.Name, "/localization/repos/"+x.Name), views.TextCell(h.T0.UTC().Format(time.DateOnly)), views.TextCell(h.T1.UTC().Format(time.DateOnly)),
+			views.CodeCell(x.Name, "/localization/repos/"+x.Name), views.DayCell(h.T0), views.DayCell(h.T1),
 			views.CodeCell(shortCommit(h.Snapshot), ""), views.CountCell(h.Files), views.CountCell(h.Commits), views.CountCell(h.PullRequests), views.CountCell(x.Tasks),
 			views.CountCell(h.Gold), codeOr(x.Source, "the release does not say"),
 		}})
