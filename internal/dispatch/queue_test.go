@@ -342,7 +342,14 @@ func TestAnExternalServerMayRestart(t *testing.T) {
 	listen(t, server.Options{StoreDir: store, Port: port})
 	defer q.Close() // before the second server
 	for i := range 20 {
-		publish(t, q, unit(fmt.Sprint("after ", i)))
+		// While the server is away a unit may be refused; whoever publishes tries again.
+		err := q.Publish(t.Context(), unit(fmt.Sprint("after ", i)))
+		for deadline := time.Now().Add(time.Minute); err != nil && time.Now().Before(deadline); {
+			err = q.Publish(t.Context(), unit(fmt.Sprint("after ", i)))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	for len(seen) < 40 {
 		seen[await(t, results, "the results of all units").ID] = true
