@@ -218,7 +218,7 @@ func (s *Site) releaseNamed(c echo.Context, track benchmark.Track, label string)
 	if len(known) == 0 {
 		return store.Release{}, &benchmark.InputError{Field: "release", Problem: "there is none on this site yet", Mend: "ask the operator to import one"}
 	}
-	return store.Release{}, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("%q is not on this site", views.Visible(label)), Mend: "choose one of " + strings.Join(known, ", ")}
+	return store.Release{}, &benchmark.InputError{Field: "release", Problem: fmt.Sprintf("%q is no release of this track on this site", views.Visible(label)), Mend: "choose one of " + strings.Join(known, ", ")}
 }
 
 // submitter is who the form's token, or else the browser, acts for. A token

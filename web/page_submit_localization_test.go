@@ -236,7 +236,7 @@ func TestEverythingThatIsWrongWithPredictionsIsSaidAtOnce(t *testing.T) {
 	d.histories()
 	b := d.browser()
 	a := b.upload(predictPath, map[string]string{"token": "ts_wrong", "system": "", "release": "starter@1"}, "", nil).is(http.StatusUnprocessableEntity)
-	a.page().has("There is a problem", "System is empty.", `Release "starter@1" is not on this site. Choose one of pulls@1.`, "Choose the file with the predictions.")
+	a.page().has("There is a problem", "System is empty.", `Release "starter@1" is no release of this track on this site. Choose one of pulls@1.`, "Choose the file with the predictions.")
 	fields := foundFields(d.token("Ada", account.Submitter))
 	fields["prompt"] = ""
 	a = b.upload(predictPath, fields, "p.jsonl", []byte(found)).is(http.StatusUnprocessableEntity)

@@ -72,7 +72,7 @@ func TestEverythingThatIsWrongStandsAboveAndBesideItsField(t *testing.T) {
 	page := a.page()
 	page.has("There is a problem", "This token is not known, or it was revoked.", "System is empty. Give the name of the agent.",
 		"Version of the system has 201 characters. Use at most 200.", `Link "ftp://x" is not an address. Begin it with https://.`,
-		`Release "none@9" is not on this site. Choose one of starter@1.`, "Choose the file with the docstrings.", "Choose it again: browsers do not keep it.")
+		`Release "none@9" is no release of this track on this site. Choose one of starter@1.`, "Choose the file with the docstrings.", "Choose it again: browsers do not keep it.")
 	for _, field := range []string{"token", "system", "version", "link", "release", "file"} {
 		page.part("field-" + field + "-error")
 	}

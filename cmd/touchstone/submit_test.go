@@ -166,7 +166,7 @@ func TestSubmitSaysWhatIsWrong(t *testing.T) {
 		{"wrong token", []string{"submit", file, "--system", "A", "--url", s.address, "--token", "ts_x"}, exitFailed, []string{"not known, or it was revoked"}},
 		{"no site", with(file, "--system", "A", "--url", other), exitFailed, []string{"the site does not answer", other}},
 		{"another site", with(file, "--system", "A", "--url", elsewhere.URL), exitFailed, []string{"is it the address of a Touchstone site?"}},
-		{"no such release", with(file, "--system", "A", "--url", s.address, "--release", "x@1"), exitFailed, []string{`"x@1" is not on this site`, "starter@1"}},
+		{"no such release", with(file, "--system", "A", "--url", s.address, "--release", "x@1"), exitFailed, []string{`"x@1" is no release of this track on this site`, "starter@1"}},
 		{"an empty file", with(empty, "--system", "A", "--url", s.address), exitFailed, []string{"empty.jsonl: is empty"}},
 		{"a file for something else", with(foreign, "--system", "A", "--url", s.address), exitFailed, []string{"line 1: a/b:c.py::d", "no docstring for any task"}},
 		{"another track", with(file, "--system", "A", "--url", s.address, "--track", "other"), exitUsage, []string{"--track"}},
