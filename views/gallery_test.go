@@ -192,3 +192,17 @@ func TestScreenshots(t *testing.T) {
 		}
 	}
 }
+
+// Both sides of an interval stand below each other: beside each other they would
+// lie over the drawing and the next column.
+func TestAnIntervalKeepsToItsPlaceBesideTheScore(t *testing.T) {
+	ctx := open(t, serveGallery(t), 1440, "light")
+	found, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".score-interval")].filter((e) => e.textContent.includes("+") && e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`))
+	if err != nil || len(found) > 0 {
+		t.Errorf("these reach out of their place: %q, %v", found, err)
+	}
+	some, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`[...document.querySelectorAll(".score-interval")].some((e) => e.textContent.includes("+"))`))
+	if err != nil || !some {
+		t.Errorf("no sample has an interval with two sides, %v", err)
+	}
+}
