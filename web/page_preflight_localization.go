@@ -92,7 +92,7 @@ func predictionsFacts(sub store.Submission, r *intake.PredictionReport) []views.
 // predictionsSections are all that there is to say, what needs mending first.
 func predictionsSections(r *intake.PredictionReport) []views.PreflightSection {
 	all := []views.PreflightSection{
-		rejectedSection(r.Rejected), unmatchedTasks(r), supersededPredictions(r), normalisedPaths(r), armsSection(r), answeredRepositories(r), unansweredTasks(r),
+		rejectedSection(r.Rejected), unmatchedTasks(r), supersededPredictions(r), outsidePaths(r), normalisedPaths(r), armsSection(r), answeredRepositories(r), unansweredTasks(r),
 	}
 	var found []views.PreflightSection
 	for _, s := range all {
@@ -126,6 +126,16 @@ func supersededPredictions(r *intake.PredictionReport) views.PreflightSection {
 		views.Counted(r.Superseded.Count, "line", "lines")+" that a later one replaces.", r.Superseded.Count,
 		[]views.Column{lineColumn(), {Key: "id", Label: "instance_id"}, {Key: "prompt", Label: "Level"}, {Key: "condition", Label: "Condition"},
 			{Key: "by", Label: "Replaced by line", Align: views.Decimals}}, rows)
+}
+
+func outsidePaths(r *intake.PredictionReport) views.PreflightSection {
+	rows := make([]views.Row, 0, len(r.Outside.First))
+	for _, x := range r.Outside.First {
+		rows = append(rows, views.Row{Cells: []views.Cell{visibleCode(x.Task), visibleCode(x.Path)}})
+	}
+	return section("outside", "Files that the snapshot does not have", "They count as wrong. A path begins at the repository's root, without its name.",
+		views.Counted(r.Outside.Count, "predicted file", "predicted files")+".", r.Outside.Count,
+		[]views.Column{{Key: "id", Label: "instance_id"}, {Key: "path", Label: "Path"}}, rows)
 }
 
 func normalisedPaths(r *intake.PredictionReport) views.PreflightSection {

@@ -123,11 +123,12 @@ func TestScoresTellWhatWasPassedOver(t *testing.T) {
 		t.Errorf("%v: %s", err, out)
 	}
 	one := filepath.Join(t.TempDir(), "one.jsonl")
-	if err := os.WriteFile(one, []byte(`{"instance_id":"acme__tool-10","found_files":["src/clock.go"]}`), 0o644); err != nil {
+	if err := os.WriteFile(one, []byte(`{"instance_id":"acme__tool-10","found_files":["src/clock.go","tool/src/clock.go"]}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	out, messages = localized(t, "score", "--release", release, "--augmented", one, "--level", "guided")
-	if !strings.Contains(out, `"prompt":"guided","condition":"augmented","tasks":2,"answered":1,"precision":0.5`) ||
+	if !strings.Contains(out, `"prompt":"guided","condition":"augmented","tasks":2,"answered":1,"precision":0.25`) ||
+		!strings.Contains(messages, `acme__tool-10: the snapshot has no file "tool/src/clock.go"`) ||
 		!strings.Contains(messages, "guided, augmented: 1 of 2 tasks have no prediction and count as empty ones") {
 		t.Errorf("%s%s", out, messages)
 	}

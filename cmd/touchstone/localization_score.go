@@ -47,6 +47,15 @@ func (c localizationScoreCommand) Run(p *place) error {
 	if err != nil {
 		return err
 	}
+	outside, err := dataset.Outside(predictions)
+	if err != nil {
+		return err
+	}
+	for _, line := range listed(outside, func(x localization.OutsidePath) string {
+		return fmt.Sprintf("%s: the snapshot has no file %q, so it counts as wrong; paths begin at the repository's root", x.Task, x.Path)
+	}) {
+		p.say("%s", line)
+	}
 	score, err := localization.ScoreOf(dataset.Tasks, predictions, c.Gold)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/jsonlines"
 	"touchstone/internal/localization"
 )
 
@@ -24,6 +25,8 @@ type PredictionReport struct {
 	Answered int           `json:"answered"` // tasks with a prediction in some arm
 	Arms     []ArmCoverage `json:"arms"`     // that the upload has, by level, the baseline first
 	Missing  []string      `json:"missing"`  // ids of tasks without any prediction, in the release's order
+
+	Outside jsonlines.Listed[localization.OutsidePath] `json:"outside"` // predicted files that the snapshot does not have
 }
 
 // An ArmCoverage is how much of a release is answered at a level and in a
@@ -70,7 +73,8 @@ func PreflightPredictions(ctx context.Context, r io.Reader, name string, d *loca
 	report := &PredictionReport{PredictionReport: *lines, Release: d.Release.ID(), Packing: u.packing, Bytes: u.packed.read, Unpacked: u.unpacked.read, Otherwise: otherwise, Tasks: len(d.Tasks)}
 	all := collected.All()
 	report.cover(d, all)
-	return report, all, nil
+	report.Outside, err = d.Outside(all)
+	return report, all, err
 }
 
 // undecided says that lines do not name what the form does not say either.

@@ -13,8 +13,9 @@ import (
 
 // pulls is a release of three tasks of two repositories.
 var pulls = &localization.Dataset{
+	Dir:          "testdata",
 	Release:      localization.Release{Name: "pulls", Version: "1"},
-	Repositories: []localization.Repository{{Name: "acme/one"}, {Name: "acme/two"}},
+	Repositories: []localization.Repository{{Name: "acme/one", Files: "files.txt"}, {Name: "acme/two", Files: "files.txt"}},
 	Tasks: []localization.Task{{ID: "acme__one-1", Repository: "acme/one"}, {ID: "acme__one-2", Repository: "acme/one"},
 		{ID: "acme__two-3", Repository: "acme/two"}},
 }
@@ -42,6 +43,9 @@ func TestPredictionsAreCountedByLevelAndCondition(t *testing.T) {
 		}
 		if !reflect.DeepEqual(r.Arms, want) {
 			t.Errorf("%+v", r.Arms)
+		}
+		if r.Outside.Count != 1 || r.Outside.First[0] != (localization.OutsidePath{Task: "acme__one-1", Path: "c.go"}) {
+			t.Errorf("outside of the snapshot: %+v", r.Outside)
 		}
 		if all[2].Files[0] != "c.go" {
 			t.Errorf("the later of two does not count: %v", all[2])
