@@ -1,14 +1,9 @@
 package doctocode
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -18,19 +13,17 @@ import (
 	"strings"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/release"
 )
 
 // Names of the files of a release.
 const (
-	ReleaseFile      = "release.json"
-	RepositoriesFile = "repositories.jsonl"
-	TasksFile        = "tasks.jsonl"
-	DroppedFile      = "dropped.jsonl"
+	ReleaseFile      = release.ManifestFile
+	RepositoriesFile = release.RepositoriesFile
+	TasksFile        = release.TasksFile
+	DroppedFile      = release.DroppedFile
 	TimingsFile      = "timings.jsonl" // differs from build to build; not among Release.Files
 )
-
-// longestLine bounds a line of a release's files.
-const longestLine = 64 << 20
 
 // Dataset is a release opened from disk.
 type Dataset struct {
@@ -61,59 +54,22 @@ func OpenDataset(dir string) (*Dataset, error) {
 		return nil, &benchmark.InputError{File: filepath.Join(dir, ReleaseFile), Field: "format",
 			Problem: fmt.Sprintf("%d is not a format this version reads", d.Release.Format), Mend: "build the release again"}
 	}
-	if err := d.check(); err != nil {
+	if err := release.Check(dir, d.Release.Files); err != nil {
 		return nil, err
 	}
-	if d.Repositories, err = readLines[Repository](dir, RepositoriesFile); err != nil {
+	if d.Repositories, err = release.ReadLines[Repository](dir, RepositoriesFile); err != nil {
 		return nil, err
 	}
-	if d.Tasks, err = readLines[Task](dir, TasksFile); err != nil {
+	if d.Tasks, err = release.ReadLines[Task](dir, TasksFile); err != nil {
 		return nil, err
 	}
-	if d.Dropped, err = readLines[Dropped](dir, DroppedFile); err != nil {
+	if d.Dropped, err = release.ReadLines[Dropped](dir, DroppedFile); err != nil {
 		return nil, err
 	}
 	if err := d.fits(); err != nil {
 		return nil, err
 	}
 	return d, d.readTimings()
-}
-
-// check holds every file against its SHA-256.
-func (d *Dataset) check() error {
-	bad := func(name, problem string) error {
-		return &benchmark.InputError{File: filepath.Join(d.Dir, ReleaseFile), Field: "files", Problem: fmt.Sprintf("%q %s", name, problem),
-			Mend: "get the release from where it was made"}
-	}
-	for _, name := range []string{RepositoriesFile, TasksFile, DroppedFile} {
-		if d.Release.Files[name] == "" {
-			return bad(name, "is not among the files")
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.Release.Files)) {
-		want := d.Release.Files[name]
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return bad(name, "leads out of the release")
-		}
-		file, err := os.Open(filepath.Join(d.Dir, filepath.FromSlash(name)))
-		if errors.Is(err, fs.ErrNotExist) {
-			return &benchmark.InputError{File: filepath.Join(d.Dir, name), Problem: "is missing", Mend: "build the release again, or copy it whole"}
-		}
-		if err != nil {
-			return err
-		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, file)
-		file.Close()
-		if err != nil {
-			return err
-		}
-		if got := hex.EncodeToString(sum.Sum(nil)); got != want {
-			return &benchmark.InputError{File: filepath.Join(d.Dir, name), Problem: "was changed since the release was made (its SHA-256 is " + got + ")",
-				Mend: "restore it, or build the release again"}
-		}
-	}
-	return nil
 }
 
 // fits checks that repositories and tasks name what the release has.
@@ -155,7 +111,7 @@ func (d *Dataset) fits() error {
 
 // readTimings: without the file, or where a test is not in it, a test counts as instant.
 func (d *Dataset) readTimings() error {
-	timings, err := readLines[Timing](d.Dir, TimingsFile)
+	timings, err := release.ReadLines[Timing](d.Dir, TimingsFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -204,61 +160,30 @@ func (d *Dataset) Seconds(repository string, tests []string) float64 {
 
 // Index reads the definitions of a repository's files.
 func (d *Dataset) Index(r Repository) ([]*SourceFile, error) {
-	return readLines[*SourceFile](d.Dir, r.Index)
+	return release.ReadLines[*SourceFile](d.Dir, r.Index)
 }
 
 // ID is name@version.
 func (r Release) ID() string { return r.Name + "@" + r.Version }
 
-func readLines[T any](dir, name string) ([]T, error) {
-	file, err := os.Open(filepath.Join(dir, filepath.FromSlash(name)))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	scanner := bufio.NewScanner(file)
-	scanner.Buffer(nil, longestLine)
-	var values []T
-	for n := 1; scanner.Scan(); n++ {
-		var value T
-		if err := json.Unmarshal(scanner.Bytes(), &value); err != nil {
-			return nil, &benchmark.InputError{File: filepath.Join(dir, name), Line: n, Problem: err.Error(), Mend: "build the release again"}
-		}
-		values = append(values, value)
-	}
-	return values, scanner.Err()
-}
-
 // Contents are the files of a release while it is written: path → data.
 type Contents map[string][]byte
 
 // PutLines adds a file of JSON lines.
-func PutLines[T any](c Contents, name string, values []T) error {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	for _, v := range values {
-		if err := encoder.Encode(v); err != nil {
-			return err
-		}
-	}
-	c[name] = b.Bytes()
-	return nil
+func PutLines[T any](c Contents, name string, values []T) (err error) {
+	c[name], err = release.Lines(values)
+	return err
 }
 
 // Write puts the release into dir, release.json, which names all files with
 // their SHA-256, last. All is written beside what is there before anything of
 // that is replaced, so that a full disk leaves an earlier release whole. Files
 // of an earlier release that this one does not have are removed.
-func (c Contents) Write(dir string, release Release) (err error) {
-	release.Files = map[string]string{}
-	for name, data := range c {
-		if name != TimingsFile {
-			sum := sha256.Sum256(data)
-			release.Files[name] = hex.EncodeToString(sum[:])
-		}
-	}
-	manifest, err := json.MarshalIndent(release, "", "  ")
+func (c Contents) Write(dir string, r Release) (err error) {
+	named := maps.Clone(c)
+	delete(named, TimingsFile)
+	r.Files = release.Sums(named)
+	manifest, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -269,12 +194,12 @@ func (c Contents) Write(dir string, release Release) (err error) {
 	defer func() {
 		if err != nil {
 			for name := range all {
-				os.Remove(at(name) + newSuffix)
+				os.Remove(at(name) + release.NewSuffix)
 			}
 		}
 	}()
 	for name, data := range all {
-		if err := writeNew(at(name), data); err != nil {
+		if err := release.WriteNew(at(name), data); err != nil {
 			return err
 		}
 	}
@@ -287,7 +212,7 @@ func (c Contents) Write(dir string, release Release) (err error) {
 		}
 	}
 	for _, name := range append(names, ReleaseFile) {
-		if err := os.Rename(at(name)+newSuffix, at(name)); err != nil {
+		if err := os.Rename(at(name)+release.NewSuffix, at(name)); err != nil {
 			return err
 		}
 	}
@@ -309,7 +234,7 @@ func (c Contents) sweep(dir, folder string) error {
 		if err != nil {
 			return err
 		}
-		if _, keep := c[strings.TrimSuffix(filepath.ToSlash(relative), newSuffix)]; keep {
+		if _, keep := c[strings.TrimSuffix(filepath.ToSlash(relative), release.NewSuffix)]; keep {
 			return nil
 		}
 		return os.Remove(p)
@@ -322,25 +247,6 @@ func (c Contents) sweep(dir, folder string) error {
 		return nil
 	}
 	return err
-}
-
-// newSuffix marks a file that is being written. The name is always the same,
-// so that a process which is killed leaves nothing for long.
-const newSuffix = ".new"
-
-// WriteFile writes a file whole or not at all.
-func WriteFile(name string, data []byte) error {
-	if err := writeNew(name, data); err != nil {
-		return err
-	}
-	return os.Rename(name+newSuffix, name)
-}
-
-func writeNew(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name+newSuffix, data, 0o644)
 }
 
 // Paths of a repository's files in a release.

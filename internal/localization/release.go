@@ -1,38 +1,29 @@
 package localization
 
 import (
-	"bufio"
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/release"
 )
 
 // Names of the files of a release. The lists of the snapshots' files stand in
 // FilesFolder, one for each repository.
 const (
-	ReleaseFile      = "release.json"
-	RepositoriesFile = "repositories.jsonl"
-	TasksFile        = "tasks.jsonl"
-	DroppedFile      = "dropped.jsonl"
+	ReleaseFile      = release.ManifestFile
+	RepositoriesFile = release.RepositoriesFile
+	TasksFile        = release.TasksFile
+	DroppedFile      = release.DroppedFile
 	FilesFolder      = "files"
 )
-
-// longestLine bounds a line of a release's files.
-const longestLine = 16 << 20
 
 // ID is name@version.
 func (r Release) ID() string { return r.Name + "@" + r.Version }
@@ -85,53 +76,19 @@ func OpenDataset(dir string) (*Dataset, error) {
 	if d.Release.Format != 1 {
 		return bad("format", fmt.Sprintf("%d is not a format this version reads", d.Release.Format))
 	}
-	if err := d.check(); err != nil {
+	if err := release.Check(dir, d.Release.Files); err != nil {
 		return nil, err
 	}
-	if d.Repositories, err = readLines[Repository](dir, RepositoriesFile); err != nil {
+	if d.Repositories, err = release.ReadLines[Repository](dir, RepositoriesFile); err != nil {
 		return nil, err
 	}
-	if d.Tasks, err = readLines[Task](dir, TasksFile); err != nil {
+	if d.Tasks, err = release.ReadLines[Task](dir, TasksFile); err != nil {
 		return nil, err
 	}
-	if d.Dropped, err = readLines[Drop](dir, DroppedFile); err != nil {
+	if d.Dropped, err = release.ReadLines[Drop](dir, DroppedFile); err != nil {
 		return nil, err
 	}
 	return d, d.fits()
-}
-
-// check holds every file against its SHA-256.
-func (d *Dataset) check() error {
-	bad := func(name, problem string) error {
-		return &benchmark.InputError{File: filepath.Join(d.Dir, filepath.FromSlash(name)), Problem: problem, Mend: "build the release again, or copy it whole"}
-	}
-	for _, name := range []string{RepositoriesFile, TasksFile, DroppedFile} {
-		if d.Release.Files[name] == "" {
-			return bad(name, "is not among the files of "+ReleaseFile)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.Release.Files)) {
-		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return bad(ReleaseFile, fmt.Sprintf("%q is no path inside the release", name))
-		}
-		file, err := os.Open(filepath.Join(d.Dir, filepath.FromSlash(name)))
-		if errors.Is(err, fs.ErrNotExist) {
-			return bad(name, "is missing")
-		}
-		if err != nil {
-			return err
-		}
-		sum := sha256.New()
-		_, err = io.Copy(sum, file)
-		file.Close()
-		if err != nil {
-			return err
-		}
-		if hex.EncodeToString(sum.Sum(nil)) != d.Release.Files[name] {
-			return bad(name, "differs from the SHA-256 in "+ReleaseFile)
-		}
-	}
-	return nil
 }
 
 // Repository is the release's repository of a name.
@@ -162,25 +119,4 @@ func (d *Dataset) Files(r Repository) ([]string, error) {
 		return nil, err
 	}
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n"), nil
-}
-
-func readLines[T any](dir, name string) ([]T, error) {
-	file, err := os.Open(filepath.Join(dir, name))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	scanner := bufio.NewScanner(file)
-	scanner.Buffer(nil, longestLine)
-	var values []T
-	for n := 1; scanner.Scan(); n++ {
-		var value T
-		decoder := json.NewDecoder(bytes.NewReader(scanner.Bytes()))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&value); err != nil {
-			return nil, &benchmark.InputError{File: filepath.Join(dir, name), Line: n, Problem: err.Error(), Mend: "build the release again"}
-		}
-		values = append(values, value)
-	}
-	return values, scanner.Err()
 }

@@ -96,7 +96,7 @@ func TestAReleaseThatWasChangedIsRefused(t *testing.T) {
 		want   string
 	}{
 		{"an empty folder", func(dir string) error { return os.RemoveAll(dir) }, "holds no release (there is no release.json)"},
-		{"a changed file", func(dir string) error { return os.WriteFile(filepath.Join(dir, TasksFile), []byte("{}\n"), 0o644) }, "tasks.jsonl: differs from the SHA-256 in release.json"},
+		{"a changed file", func(dir string) error { return os.WriteFile(filepath.Join(dir, TasksFile), []byte("{}\n"), 0o644) }, "tasks.jsonl: was changed since the release was made"},
 		{"a missing file", func(dir string) error { return os.Remove(filepath.Join(dir, FilesPath("acme/tool"))) }, "acme__tool.txt: is missing"},
 		{"a manifest that breaks off", func(dir string) error { return os.WriteFile(filepath.Join(dir, ReleaseFile), []byte(`{"for`), 0o644) }, "build the release again"},
 		{"another track's", func(dir string) error {
@@ -107,14 +107,14 @@ func TestAReleaseThatWasChangedIsRefused(t *testing.T) {
 		}, "format: 2 is not a format this version reads"},
 		{"a manifest that names too little", func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, ReleaseFile), []byte(`{"format":1,"track":"localization","files":{}}`), 0o644)
-		}, "repositories.jsonl: is not among the files of release.json"},
+		}, `release.json: files: "repositories.jsonl" is not among the files`},
 		{"a path that leads out", func(dir string) error {
 			data, err := os.ReadFile(filepath.Join(dir, ReleaseFile))
 			if err != nil {
 				return err
 			}
 			return os.WriteFile(filepath.Join(dir, ReleaseFile), []byte(strings.Replace(string(data), "files/acme__tool.txt", "../../secret", 1)), 0o644)
-		}, `"../../secret" is no path inside the release`},
+		}, `"../../secret" leads out of the release`},
 	} {
 		dir := filepath.Join(t.TempDir(), "release")
 		if _, err := contents().Write(dir); err != nil {

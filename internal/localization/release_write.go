@@ -2,8 +2,6 @@ package localization
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -14,6 +12,7 @@ import (
 	"strings"
 
 	"touchstone/internal/benchmark"
+	"touchstone/internal/release"
 )
 
 // Contents are what a release is made of, before it is written.
@@ -24,9 +23,6 @@ type Contents struct {
 	Dropped      []Drop
 	Files        map[string][]string // repository → paths of its snapshot
 }
-
-// newSuffix marks a file that is being written.
-const newSuffix = ".new"
 
 // Vacant checks that a release can be written into a folder: that it is not
 // there, is empty, or holds what an interrupted Write left.
@@ -43,7 +39,7 @@ func Vacant(dir string) error {
 	}
 	own := []string{RepositoriesFile, TasksFile, DroppedFile, FilesFolder}
 	for _, e := range entries {
-		switch name := strings.TrimSuffix(e.Name(), newSuffix); {
+		switch name := strings.TrimSuffix(e.Name(), release.NewSuffix); {
 		case e.Name() == ReleaseFile:
 			return bad(dir+" holds a finished release already", "choose another folder, or remove it first")
 		case !slices.Contains(own, name) && name != ReleaseFile:
@@ -58,36 +54,32 @@ func Vacant(dir string) error {
 // and names the others with their SHA-256. The same contents give the same
 // bytes. It returns the release as it was written.
 func (c Contents) Write(dir string) (Release, error) {
-	release := c.Release
+	written := c.Release
 	if err := Vacant(dir); err != nil {
-		return release, err
+		return written, err
 	}
 	files, err := c.render()
 	if err != nil {
-		return release, err
+		return written, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := writeWhole(filepath.Join(dir, filepath.FromSlash(name)), files[name]); err != nil {
-			return release, err
+		if err := release.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), files[name]); err != nil {
+			return written, err
 		}
 	}
-	release.Format, release.Track, release.Counts = 1, benchmark.Localization, Counts{Dropped: map[string]int{}}
+	written.Format, written.Track, written.Counts = 1, benchmark.Localization, Counts{Dropped: map[string]int{}}
 	for _, r := range c.Repositories {
-		release.Counts.Add(r.Counts)
+		written.Counts.Add(r.Counts)
 	}
-	release.Files = map[string]string{}
-	for name, data := range files {
-		sum := sha256.Sum256(data)
-		release.Files[name] = hex.EncodeToString(sum[:])
-	}
+	written.Files = release.Sums(files)
 	var manifest bytes.Buffer
 	encoder := json.NewEncoder(&manifest)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(release); err != nil {
-		return release, err
+	if err := encoder.Encode(written); err != nil {
+		return written, err
 	}
-	return release, writeWhole(filepath.Join(dir, ReleaseFile), manifest.Bytes())
+	return written, release.WriteFile(filepath.Join(dir, ReleaseFile), manifest.Bytes())
 }
 
 func (c Contents) render() (map[string][]byte, error) {
@@ -100,34 +92,12 @@ func (c Contents) render() (map[string][]byte, error) {
 		files[FilesPath(r.Name)] = []byte(list.String())
 	}
 	var err error
-	if files[RepositoriesFile], err = lines(c.Repositories); err != nil {
+	if files[RepositoriesFile], err = release.Lines(c.Repositories); err != nil {
 		return nil, err
 	}
-	if files[TasksFile], err = lines(c.Tasks); err != nil {
+	if files[TasksFile], err = release.Lines(c.Tasks); err != nil {
 		return nil, err
 	}
-	files[DroppedFile], err = lines(c.Dropped)
+	files[DroppedFile], err = release.Lines(c.Dropped)
 	return files, err
-}
-
-func lines[T any](values []T) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	for _, v := range values {
-		if err := encoder.Encode(v); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
-}
-
-func writeWhole(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name+newSuffix, data, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(name+newSuffix, name)
 }

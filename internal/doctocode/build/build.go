@@ -24,6 +24,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/environment"
 	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/release"
 	"touchstone/internal/sandbox"
 )
 
@@ -242,7 +243,7 @@ func makePlan(ctx context.Context, o Options, r RepositoryRecipe, python environ
 	if err := doctocode.PackTree(source.Dir, &packed); err != nil {
 		return planned{}, err
 	}
-	if err := doctocode.WriteFile(filepath.Join(dir, journalSource), packed.Bytes()); err != nil {
+	if err := release.WriteFile(filepath.Join(dir, journalSource), packed.Bytes()); err != nil {
 		return planned{}, err
 	}
 	lock := environment.NewLockFile(p.Python, p.Requirements, p.Lock)

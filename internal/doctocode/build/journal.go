@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"touchstone/internal/doctocode"
+	"touchstone/internal/release"
 )
 
 // journal keeps what a build has found out, so that an interrupted one goes on
@@ -52,7 +52,7 @@ func once[T any](j *journal, step string, compute func() (T, error)) (T, error) 
 	if err != nil {
 		return value, err
 	}
-	return value, doctocode.WriteFile(path, data)
+	return value, release.WriteFile(path, data)
 }
 
 // ledger is a step that is made of many results, each kept as soon as it is known.

@@ -1,18 +1,14 @@
 package build
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/release"
 )
 
 // A Recipe says how a release is built, so that it can be built again.
@@ -57,22 +53,10 @@ const (
 	DefaultMaxSeconds = 10
 )
 
-const (
-	maxRecipe = 1 << 20
-	maxName   = 200 // of a repository: files are named after it
-)
-
 // LoadRecipe reads a recipe's file. Folders named as sources are taken from
 // the folder of the file. What is wrong with it is an *benchmark.InputError.
 func LoadRecipe(file string) (Recipe, error) {
-	info, err := os.Stat(file)
-	if err != nil || info.IsDir() {
-		return Recipe{}, &benchmark.InputError{Field: "recipe", Problem: fmt.Sprintf("there is no file %q", file), Mend: "give the path of a TOML file"}
-	}
-	if info.Size() > maxRecipe {
-		return Recipe{}, &benchmark.InputError{File: file, Problem: "is larger than 1 MiB", Mend: "split it into several releases"}
-	}
-	text, err := os.ReadFile(file)
+	text, err := release.ReadRecipe(file)
 	if err != nil {
 		return Recipe{}, err
 	}
@@ -93,9 +77,8 @@ func LoadRecipe(file string) (Recipe, error) {
 // errors. It fills defaults in, and does not look at the sources.
 func ParseRecipe(file string, text []byte) (Recipe, error) {
 	var r Recipe
-	decoder := toml.NewDecoder(strings.NewReader(string(text)))
-	if err := decoder.DisallowUnknownFields().Decode(&r); err != nil {
-		return Recipe{}, recipeError(file, err)
+	if err := release.DecodeRecipe(file, text, &r); err != nil {
+		return Recipe{}, err
 	}
 	if r.Release.Context == "" {
 		r.Release.Context = PrefixContext
@@ -110,37 +93,14 @@ func ParseRecipe(file string, text []byte) (Recipe, error) {
 	return r, nil
 }
 
-// recipeError gives a decoder's error its line and a way to mend it.
-func recipeError(file string, err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		first := unknown.Errors[0]
-		line, _ := first.Position()
-		return &benchmark.InputError{File: file, Line: line, Field: strings.Join(first.Key(), "."), Problem: "is no key of a recipe", Mend: "take it out, or check its spelling"}
-	}
-	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		line, _ := decode.Position()
-		return &benchmark.InputError{File: file, Line: line, Field: strings.Join(decode.Key(), "."), Problem: strings.TrimPrefix(decode.Error(), "toml: "), Mend: "correct the TOML"}
-	}
-	return &benchmark.InputError{File: file, Problem: strings.TrimPrefix(err.Error(), "toml: "), Mend: "correct the TOML"}
-}
-
-var (
-	releaseName       = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	releaseNameUnsafe = regexp.MustCompile(`[^A-Za-z0-9-]+`)
-	releaseVersion    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.-]*$`)
-)
-
 func (r Recipe) check() *benchmark.InputError {
 	bad := func(field, problem, mend string) *benchmark.InputError {
 		return &benchmark.InputError{Field: field, Problem: problem, Mend: mend}
 	}
+	if err := release.CheckName(r.Release.Name, r.Release.Version); err != nil {
+		return err
+	}
 	switch {
-	case !releaseName.MatchString(r.Release.Name):
-		return bad("release.name", fmt.Sprintf("%q is not a name", r.Release.Name), "use lower-case letters, digits and hyphens")
-	case !releaseVersion.MatchString(r.Release.Version):
-		return bad("release.version", fmt.Sprintf("%q is not a version", r.Release.Version), `write it as a string, for example "1"`)
 	case r.Release.Context != PrefixContext && r.Release.Context != ScopeContext:
 		return bad("release.context", fmt.Sprintf("%q is no context policy", r.Release.Context), "use prefix-v1 or scope-v1")
 	case r.Release.MaxSeconds < 0 || r.Release.MaxSeconds > 3600:
@@ -154,8 +114,8 @@ func (r Recipe) check() *benchmark.InputError {
 		if _, err := benchmark.ParseRepository(q.Name); err != nil {
 			return bad(field("name"), fmt.Sprintf("%q is not a repository name", q.Name), "write it as owner/name")
 		}
-		if len(q.Name) > maxName {
-			return bad(fmt.Sprintf("repository %d: name", i+1), fmt.Sprintf("is longer than %d characters", maxName), "shorten it")
+		if len(q.Name) > release.MaxRepositoryName {
+			return bad(fmt.Sprintf("repository %d: name", i+1), fmt.Sprintf("is longer than %d characters", release.MaxRepositoryName), "shorten it")
 		}
 		if key := strings.ToLower(environment.FolderName(q.Name)); seen[key] {
 			return bad(field("name"), "it stands in the recipe twice, or its files would have the names of another's", "keep one of them")

@@ -1,11 +1,11 @@
 package build
 
-import "strings"
+import "touchstone/internal/release"
 
 // Single is the recipe of a release of one repository.
-func Single(release string, r RepositoryRecipe) (Recipe, error) {
+func Single(name string, r RepositoryRecipe) (Recipe, error) {
 	recipe := Recipe{
-		Release:      RecipeRelease{Name: strings.ToLower(releaseNameUnsafe.ReplaceAllString(release, "-")), Version: "1", Context: PrefixContext, MaxSeconds: DefaultMaxSeconds},
+		Release:      RecipeRelease{Name: release.NameOf(name), Version: "1", Context: PrefixContext, MaxSeconds: DefaultMaxSeconds},
 		Repositories: []RepositoryRecipe{r},
 	}
 	if err := recipe.check(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/release"
 )
 
 // Names of the files of an evaluation.
@@ -256,7 +257,7 @@ func (b *book) write(r Result) error {
 		return err
 	}
 	for name, data := range map[string][]byte{VerdictsFile: verdicts.Bytes(), CompletionsFile: replies.Bytes(), ScoresFile: scores.Bytes()} {
-		if err := doctocode.WriteFile(filepath.Join(b.options.Out, name), data); err != nil {
+		if err := release.WriteFile(filepath.Join(b.options.Out, name), data); err != nil {
 			return err
 		}
 	}

@@ -55,7 +55,7 @@ func replyLine(task, body string) string {
 
 // TestRun evaluates a small release in the real sandbox.
 func TestRun(t *testing.T) {
-	o := release(t)
+	o := toolRelease(t)
 	with := func(e evaluator.Evaluator, docs evaluator.Docs, samples int, out string) Options {
 		q := o
 		q.Evaluator, q.Docs, q.Samples = e, docs, samples

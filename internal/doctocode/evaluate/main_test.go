@@ -9,6 +9,7 @@ import (
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/build"
 	"touchstone/internal/doctocode/environment"
+	"touchstone/internal/release"
 	"touchstone/internal/sandbox/sandboxtest"
 )
 
@@ -22,13 +23,13 @@ var tool = map[string]string{
 
 const taskDouble, taskBare = "acme/tool:tool.py::double", "acme/tool:tool.py::bare"
 
-// release builds the release of tool, or skips the test where that is not possible.
-func release(t *testing.T) Options {
+// toolRelease builds the release of tool, or skips the test where that is not possible.
+func toolRelease(t *testing.T) Options {
 	t.Helper()
 	box := sandboxtest.Local(t)
 	dir := t.TempDir()
 	for name, content := range tool {
-		if err := doctocode.WriteFile(filepath.Join(dir, "tool", name), []byte(content)); err != nil {
+		if err := release.WriteFile(filepath.Join(dir, "tool", name), []byte(content)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/evaluator"
+	"touchstone/internal/release"
 )
 
 // manifest says what an output folder holds results of.
@@ -42,7 +43,7 @@ func (m manifest) write(out string) error {
 	if err != nil {
 		return err
 	}
-	return doctocode.WriteFile(filepath.Join(out, ManifestFile), append(data, '\n'))
+	return release.WriteFile(filepath.Join(out, ManifestFile), append(data, '\n'))
 }
 
 // claim makes the output folder and writes its manifest. A folder that holds

@@ -19,6 +19,7 @@ import (
 	"touchstone/internal/cache"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/pyharness"
+	"touchstone/internal/release"
 	"touchstone/internal/sandbox"
 )
 
@@ -167,7 +168,7 @@ func (w *Workspace) Warm(ctx context.Context, box sandbox.Sandbox) error {
 		if data, err = json.Marshal(warm); err != nil {
 			return err
 		}
-		if err := doctocode.WriteFile(path, data); err != nil {
+		if err := release.WriteFile(path, data); err != nil {
 			return err
 		}
 	}

@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"touchstone/internal/benchmark"
 	"touchstone/internal/localization"
 	"touchstone/internal/localization/history"
+	"touchstone/internal/release"
 )
 
 // A Recipe says how a release is built, so that it can be built again.
@@ -49,21 +47,9 @@ type RepositoryRecipe struct {
 // DefaultMaxGold is how many gold files a task has at most.
 const DefaultMaxGold = 30
 
-const (
-	maxRecipe = 1 << 20
-	maxName   = 200 // of a repository: files are named after it
-)
-
 // LoadRecipe reads a recipe's file. What is wrong with it is an *benchmark.InputError.
 func LoadRecipe(file string) (Recipe, error) {
-	info, err := os.Stat(file)
-	if err != nil || info.IsDir() {
-		return Recipe{}, &benchmark.InputError{Field: "recipe", Problem: fmt.Sprintf("there is no file %q", file), Mend: "give the path of a TOML file"}
-	}
-	if info.Size() > maxRecipe {
-		return Recipe{}, &benchmark.InputError{File: file, Problem: "is larger than 1 MiB", Mend: "split it into several releases"}
-	}
-	text, err := os.ReadFile(file)
+	text, err := release.ReadRecipe(file)
 	if err != nil {
 		return Recipe{}, err
 	}
@@ -85,9 +71,8 @@ func LoadRecipe(file string) (Recipe, error) {
 // errors. It fills defaults in, and looks at no clone.
 func ParseRecipe(file string, text []byte) (Recipe, error) {
 	var r Recipe
-	decoder := toml.NewDecoder(strings.NewReader(string(text)))
-	if err := decoder.DisallowUnknownFields().Decode(&r); err != nil {
-		return Recipe{}, recipeError(file, err)
+	if err := release.DecodeRecipe(file, text, &r); err != nil {
+		return Recipe{}, err
 	}
 	if err := r.complete(); err != nil {
 		err.File = file
@@ -97,37 +82,14 @@ func ParseRecipe(file string, text []byte) (Recipe, error) {
 }
 
 // Single is the recipe of a release of one repository.
-func Single(release string, q RepositoryRecipe) (Recipe, error) {
-	name := strings.Trim(strings.ToLower(releaseNameUnsafe.ReplaceAllString(release, "-")), "-")
-	r := Recipe{Release: RecipeRelease{Name: name, Version: "1"}, Repositories: []RepositoryRecipe{q}}
+func Single(name string, q RepositoryRecipe) (Recipe, error) {
+	r := Recipe{Release: RecipeRelease{Name: release.NameOf(name), Version: "1"}, Repositories: []RepositoryRecipe{q}}
 	if err := r.complete(); err != nil {
 		err.Field = strings.TrimPrefix(err.Field, fmt.Sprintf("repository 1 (%s): ", q.Name))
 		return Recipe{}, err
 	}
 	return r, nil
 }
-
-// recipeError gives a decoder's error its line and a way to mend it.
-func recipeError(file string, err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
-		first := unknown.Errors[0]
-		line, _ := first.Position()
-		return &benchmark.InputError{File: file, Line: line, Field: strings.Join(first.Key(), "."), Problem: "is no key of a recipe of this track", Mend: "take it out, or check its spelling"}
-	}
-	var decode *toml.DecodeError
-	if errors.As(err, &decode) {
-		line, _ := decode.Position()
-		return &benchmark.InputError{File: file, Line: line, Field: strings.Join(decode.Key(), "."), Problem: strings.TrimPrefix(decode.Error(), "toml: "), Mend: "correct the TOML; dates stand in quotes"}
-	}
-	return &benchmark.InputError{File: file, Problem: strings.TrimPrefix(err.Error(), "toml: "), Mend: "correct the TOML"}
-}
-
-var (
-	releaseName       = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
-	releaseNameUnsafe = regexp.MustCompile(`[^A-Za-z0-9-]+`)
-	releaseVersion    = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.-]*$`)
-)
 
 // complete fills in what is left out and checks the rest.
 func (r *Recipe) complete() *benchmark.InputError {
@@ -137,11 +99,10 @@ func (r *Recipe) complete() *benchmark.InputError {
 	if r.Release.MaxGold == 0 {
 		r.Release.MaxGold = DefaultMaxGold
 	}
+	if err := release.CheckName(r.Release.Name, r.Release.Version); err != nil {
+		return err
+	}
 	switch {
-	case !releaseName.MatchString(r.Release.Name):
-		return bad("release.name", fmt.Sprintf("%q is not a name", r.Release.Name), "use lower-case letters, digits and hyphens")
-	case !releaseVersion.MatchString(r.Release.Version):
-		return bad("release.version", fmt.Sprintf("%q is not a version", r.Release.Version), `write it as a string, for example "1"`)
 	case r.Release.MaxGold < 1:
 		return bad("release.max_gold", fmt.Sprintf("%d is less than 1", r.Release.MaxGold), "leave it out for 30")
 	case len(r.Repositories) == 0:
@@ -170,8 +131,8 @@ func (q *RepositoryRecipe) complete() *benchmark.InputError {
 	if _, err := benchmark.ParseRepository(q.Name); err != nil {
 		return bad("name", fmt.Sprintf("%q is not a repository name", q.Name), "write it as owner/name")
 	}
-	if len(q.Name) > maxName {
-		return bad("name", fmt.Sprintf("is longer than %d characters", maxName), "shorten it")
+	if len(q.Name) > release.MaxRepositoryName {
+		return bad("name", fmt.Sprintf("is longer than %d characters", release.MaxRepositoryName), "shorten it")
 	}
 	if q.Branch == "" {
 		q.Branch = "HEAD"
