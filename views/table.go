@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 )
 
 // Align is how a column stands.
@@ -208,3 +210,8 @@ func (r Row) cell(i int) Cell {
 }
 
 func (t Table) span() string { return strconv.Itoa(len(t.Columns)) }
+
+// breakable is a name that may go on in the next line behind a slash.
+func breakable(name string) templ.Component {
+	return templ.Raw(strings.ReplaceAll(templ.EscapeString(name), "/", "/<wbr>"))
+}

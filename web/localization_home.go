@@ -49,7 +49,7 @@ func (a localizationAsk) evaluatedTop(l leaderboard.LocalizationListing) (views.
 	for i := range t.Columns {
 		t.Columns[i].Sortable = false
 	}
-	t.Columns = t.Columns[:len(t.Columns)-2] // without tasks and date
+	t.Columns = t.Columns[:len(t.Columns)-1] // without the date
 	for i := range t.Groups[0].Rows {
 		row := &t.Groups[0].Rows[i]
 		row.ID, row.Cells = "", row.Cells[:len(t.Columns)]

@@ -104,12 +104,12 @@ func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*le
 	t.Columns = append(t.Columns, views.Column{Key: "condition", Label: "Condition", Definition: "/methodology#localization-ab", Sortable: true},
 		views.Column{Key: "f1", Label: "F1", Note: scale, Definition: "/methodology#localization-metrics", Align: views.Decimals, Sortable: true, Descends: true},
 		views.Column{Key: "precision", Label: "Precision", Note: scale, Align: views.Decimals, Sortable: true, Descends: true},
-		views.Column{Key: "recall", Label: "Recall", Note: scale, Align: views.Decimals, Sortable: true, Descends: true})
+		views.Column{Key: "recall", Label: "Recall", Note: scale, Align: views.Decimals, Sortable: true, Descends: true},
+		views.Column{Key: "tasks", Label: "Tasks", Note: "answered", Align: views.Decimals, Sortable: true, Descends: true})
 	for _, r := range l.Repositories {
 		t.Columns = append(t.Columns, views.Column{Key: "repository:" + r.Name, Label: r.Name, Note: "F1", Definition: historyAddress(l.LocalizationSet, r.Name), Align: views.Centre, Sortable: true, Descends: true, Named: true})
 	}
-	t.Columns = append(t.Columns, views.Column{Key: "tasks", Label: "Tasks", Note: "answered", Align: views.Decimals, Sortable: true, Descends: true},
-		views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
+	t.Columns = append(t.Columns, views.Column{Key: "date", Label: "Date", Sortable: true, Descends: true})
 	best := a.best(l)
 	group := views.Group{}
 	for _, arm := range rows {
@@ -123,11 +123,11 @@ func (a localizationAsk) armsTable(l leaderboard.LocalizationListing, rows []*le
 		if err != nil {
 			return t, err
 		}
-		row.Cells = append(row.Cells, means...)
+		row.Cells = append(append(row.Cells, means...), answeredCell(arm, whole))
 		for i, r := range l.Repositories {
 			row.Cells = append(row.Cells, a.f1Cell(arm, arm.On(i, a.gold()), historyAddress(l.LocalizationSet, r.Name)))
 		}
-		row.Cells = append(row.Cells, answeredCell(arm, whole), dateCell(arm.Entrant))
+		row.Cells = append(row.Cells, dateCell(arm.Entrant))
 		group.Rows = append(group.Rows, row)
 	}
 	t.Groups = []views.Group{group}
