@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"touchstone/internal/benchmark"
 	"touchstone/internal/leaderboard"
 	"touchstone/internal/localization"
 	"touchstone/views"
@@ -46,7 +47,28 @@ func (s *Site) localizationAsk(c echo.Context, level localization.Level) (locali
 	if a.board, err = s.Boards.Current(c.Request().Context()); err != nil {
 		return a, err
 	}
-	return a, a.board.CheckLocalization(a.LocalizationQuery)
+	if err := a.board.CheckLocalization(a.LocalizationQuery); err != nil {
+		return a, err
+	}
+	return a, a.checkRepository()
+}
+
+// checkRepository refuses a repository that no release of the track has. One of
+// another release is none of this one's, so that releases can be switched.
+func (a localizationAsk) checkRepository() error {
+	if a.repository == "" {
+		return nil
+	}
+	var names []string
+	for _, set := range a.board.Localization {
+		if _, ok := set.Index(a.repository); ok {
+			return nil
+		}
+		for _, r := range set.Repositories {
+			names = append(names, r.Name)
+		}
+	}
+	return &benchmark.InputError{Field: "repository", Problem: fmt.Sprintf("no release of the track has %.100q", a.repository), Mend: "choose one of " + strings.Join(names[:min(20, len(names))], ", ")}
 }
 
 func (a localizationAsk) gold() localization.Gold { return cmp.Or(a.Gold, localization.AllGold) }

@@ -73,7 +73,7 @@ func TestAPairBearsAnyName(t *testing.T) {
 			t.Errorf("%s: the name is not there, or it is markup", address)
 		}
 	}
-	for _, query := range []string{"?x=<script>", "?x=pass@1", "?y=words:judge", "?x=bleu_code_code", "?y=pass@1:nobody", "?x=" + strings.Repeat("x", 2000)} {
+	for _, query := range []string{"?x=<script>", "?x=pass@1", "?y=words:judge", "?x=bleu_code_code", "?y=pass@1:nobody", "?y=pass@99:judge", "?x=" + strings.Repeat("x", 2000)} {
 		if body := r.ask(pairPath+strings.ReplaceAll(query, "<script>", "%3Cscript%3E"), http.StatusUnprocessableEntity); strings.Contains(body, "<script>&") {
 			t.Errorf("%s", body)
 		}

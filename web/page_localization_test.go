@@ -213,6 +213,11 @@ func TestTheTwoArmsAreComparedInWordsAndTests(t *testing.T) {
 		t.Errorf("%q", tasks[:2])
 	}
 	r.ask("/localization/ab?system=nobody", http.StatusUnprocessableEntity)
+	for _, path := range []string{"/localization/ab", "/localization/ab.csv", "/localization/extremes"} {
+		if text := r.ask(path+"?repository=acme%2Fnowhere", http.StatusUnprocessableEntity); !strings.Contains(text, "acme/nowhere") {
+			t.Errorf("%s does not say what is not there: %.600s", path, text)
+		}
+	}
 	if rows := r.file("/localization/ab.csv?repository=acme%2Fone"); len(rows) != 4 || rows[2]["better"] != "26" || rows[2]["family"] != "4" || rows[2]["exact_gained"] != "26" {
 		t.Errorf("%v", rows)
 	}

@@ -69,15 +69,17 @@ func (m Metric) under(evaluator string) Metric {
 // ParseMetric reads a key. The field is named in the error.
 func (s *Set) ParseMetric(field, key string) (Metric, error) {
 	name, evaluator, named := strings.Cut(key, ":")
+	largest := 0
 	if named {
-		if _, ok := s.Evaluator(evaluator); !ok {
+		judge, ok := s.Evaluator(evaluator)
+		if largest = judge.Samples; !ok {
 			return Metric{}, &benchmark.InputError{Field: field, Problem: "nothing was judged by " + quote(evaluator) + " on " + s.Label, Mend: "choose a cell of the table of correlations"}
 		}
 	}
 	if digits, ok := strings.CutPrefix(name, passKey); ok {
 		k, err := strconv.Atoi(digits)
-		if err != nil || k < 1 || k > maxK || !named {
-			return Metric{}, &benchmark.InputError{Field: field, Problem: quote(key) + " is not pass@k under an evaluator", Mend: "write for example pass@1:NAME"}
+		if err != nil || k < 1 || k > largest || !named {
+			return Metric{}, &benchmark.InputError{Field: field, Problem: quote(key) + " is not pass@k under an evaluator, k being at most its samples", Mend: "write for example pass@1:NAME"}
 		}
 		return Metric{K: k, Evaluator: evaluator}, nil
 	}

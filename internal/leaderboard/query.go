@@ -94,8 +94,6 @@ func (b *Board) largestK() (k int) {
 	return k
 }
 
-const maxK = 1000
-
 func quote(s string) string {
 	if len(s) > 60 {
 		s = strings.ToValidUTF8(s[:60], "") + "…"
