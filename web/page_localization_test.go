@@ -68,7 +68,7 @@ func TestEvaluatedRowsStandBesidePublishedOnes(t *testing.T) {
 	page.hasNot("has evaluated nothing")
 	table := page.table("files-histories-1")
 	// Contextual: the baseline finds every third task's files, the augmented arm all.
-	if len(table) != 3 || !slices.Equal(table[1][:3], []string{"Finder gpt-5-mini version 2", "● evaluated", "augmented"}) || !strings.HasPrefix(table[1][3], "1.000 ±") || table[2][2] != "baseline" || table[1][8] != "30" {
+	if len(table) != 3 || !slices.Equal(table[1][:3], []string{"Finder gpt-5-mini version 2", "● evaluated", "augmented"}) || !strings.HasPrefix(table[1][3], "1.000 ±") || table[2][2] != "baseline" || table[1][6] != "30" {
 		t.Errorf("%q", table)
 	}
 	if got := page.links()["Finder"]; got != "/submissions/loc1" {
