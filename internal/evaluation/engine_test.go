@@ -262,7 +262,7 @@ func TestACancelledEvaluationGoesOnWhereItWas(t *testing.T) {
 	}
 	before := s.evaluation(t, sub)
 	if before.Done == 0 || before.Done == before.Total {
-		t.Skipf("%d of %d samples were done when it was cancelled", before.Done, before.Total)
+		t.Fatalf("%d of %d samples were done when it was cancelled: it was not under way", before.Done, before.Total)
 	}
 	if err := s.Retry(t.Context(), sub); err != nil {
 		t.Fatal(err)

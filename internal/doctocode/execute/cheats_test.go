@@ -14,6 +14,7 @@ import (
 	"touchstone/internal/benchmark"
 	"touchstone/internal/doctocode"
 	"touchstone/internal/doctocode/execute"
+	"touchstone/internal/sandbox/sandboxtest"
 )
 
 // A cheat is a file of testdata/cheats: a body under a head of comments. The
@@ -99,7 +100,7 @@ func TestCheats(t *testing.T) {
 
 func tryCheat(t *testing.T, runner *execute.Runner, strategy doctocode.Strategy, c cheat, honest string) {
 	if !atLeastPython(t, c.python) {
-		t.Skip("needs Python", c.python)
+		sandboxtest.Missing(t, fmt.Errorf("it needs Python %s", c.python))
 	}
 	candidate := execute.Candidate{Task: taskID(c.task), Body: c.body, Tests: taskTests(fixtureTests[c.task]), Strategy: strategy, Wall: 20 * time.Second}
 	if slices.Contains(c.want, "timeout") {
